@@ -74,12 +74,21 @@ static void hides_answers(const struct lesson *l, int step, const char *text)
 	char begin[25];
 	for (int i = 0; i < l->block_count; i++) {
 		const struct lesson_block *b = &l->blocks[i];
-		bool answer = (b->part == LESSON_REVEAL || b->kind == LESSON_FEEDBACK) && b->step >= step;
+		bool answer = (b->part == LESSON_REVEAL || b->part == LESSON_SOURCE || b->kind == LESSON_FEEDBACK) &&
+			b->step >= step;
 		if (!answer || strlen(b->text) < sizeof begin || b->kind == LESSON_ROW)
 			continue;
 		snprintf(begin, sizeof begin, "%.24s", b->text);
 		lacks(text, begin);
 	}
+}
+
+static void shows(int w, int h, const char *what, bool expected)
+{
+	char *text = made_screen(&a, w, h);
+	if ((strstr(text, what) != NULL) != expected)
+		fail_msg("'%s' is %son the screen:\n%s", what, expected ? "not " : "", text);
+	free(text);
 }
 
 static struct step_state *open_question(const char *lesson)
@@ -209,6 +218,58 @@ static void the_answer_marks_the_choices(void **state)
 	free(text);
 }
 
+/* s shows the source instead of the answer, on the smallest screen, too; not before the answer. */
+static void a_key_shows_the_source_of_the_answer(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	act("lesson-source", NULL);
+	assert_non_null(strstr(a.message, "the answer comes first"));
+	shows(80, 24, "On what the answer rests", false);
+	act(letter_action(s, wrong_choice()), NULL);
+	reveal_here(s);
+	shows(80, 24, "On what the answer rests", false);
+	act("lesson-page-down", NULL);
+	int scroll = lessons_view_of(&a)->scroll;
+	act("lesson-source", NULL);
+	shows(80, 24, "On what the answer rests", true);
+	shows(80, 24, "measured on this board: Vega64 notes", true);
+	shows(80, 24, "s: the answer", true);
+	act("lesson-source", NULL);
+	shows(80, 24, "On what the answer rests", false);
+	assert_int_equal(lessons_view_of(&a)->scroll, scroll);
+	act("lesson-source", NULL);
+	act("lesson-retry", NULL); /* the next answer is shown first */
+	act("lesson-source", NULL);
+	assert_non_null(strstr(a.message, "the answer comes first"));
+	act(letter_action(s, right_choice()), NULL);
+	reveal_here(s);
+	shows(120, 36, "On what the answer rests", false);
+}
+
+/* In class mode it follows the reasons. */
+static void a_class_sees_the_source_behind_the_reasons(void **state)
+{
+	(void)state;
+	struct step_state *s = open_question("caches");
+	act("lesson-class", NULL);
+	act("lesson-source", NULL);
+	assert_non_null(strstr(a.message, "the answer comes first"));
+	s = lessons_view_step(&a);
+	act("lesson-a", NULL);
+	reveal_here(s);
+	shows(80, 24, "On what the answer rests", false);
+	act("lesson-reasons", NULL);
+	shows(80, 24, "s: the source of the answer", true);
+	act("lesson-reasons", NULL);
+	shows(80, 24, "On what the answer rests", true);
+	shows(80, 24, "s: the curve", true);
+	act("lesson-reasons", NULL);
+	shows(80, 24, "On what the answer rests", false);
+	assert_false(lessons_view_of(&a)->shows_reasons);
+	act("lesson-class", NULL);
+}
+
 /* The next question opens with the answer of this one, also after an earlier visit. */
 static void questions_open_in_order(void **state)
 {
@@ -309,14 +370,6 @@ static void votes_are_counted_and_removed(void **state)
 			     .done); /* and are not the user's result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "new vote");
-}
-
-static void shows(int w, int h, const char *what, bool expected)
-{
-	char *text = made_screen(&a, w, h);
-	if ((strstr(text, what) != NULL) != expected)
-		fail_msg("'%s' is %son the screen:\n%s", what, expected ? "not " : "", text);
-	free(text);
 }
 
 /* Vote, discuss, vote again with the same order, reveal: nothing of the answer before, both rounds after it. */
@@ -948,8 +1001,10 @@ static void lessons_and_devices_draw_at_every_size(void **state)
 		{"lesson-enter"},
 		{"lesson-skip"},
 		{"lesson-reasons"},
+		{"lesson-reasons"},
 		{"lesson-class"},
 		{"lesson-a", "lesson-skip"},
+		{"lesson-source"},
 		{"lesson-right"},
 		{"devices"},
 		{"device-details"},
@@ -973,6 +1028,8 @@ int main(void)
 		ALONE(nothing_is_revealed_before_the_lock),
 		ALONE(locking_needs_a_prediction),
 		ALONE(the_answer_marks_the_choices),
+		ALONE(a_key_shows_the_source_of_the_answer),
+		ALONE(a_class_sees_the_source_behind_the_reasons),
 		ALONE(questions_open_in_order),
 		ALONE(another_visit_has_another_order),
 		ALONE(solutions_are_shown_one_by_one),

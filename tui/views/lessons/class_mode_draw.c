@@ -8,7 +8,7 @@
 #include "tui/toolkit/theme.h"
 #include "tui/views/lessons/class_text.h"
 #include "tui/views/lessons/lesson_curve.h"
-#include "tui/views/lessons/text_rows.h"
+#include "tui/views/lessons/lesson_rows.h"
 
 enum { WIDE = 110, PLOT_LEAST = 8 };
 
@@ -34,8 +34,10 @@ static const char *format_class_prompt(const struct class_text *t)
 	if (t->s->stage == STAGE_LOCKED)
 		return background_job_is_busy(v->job) ? background_job_status_text(v->job)
 						      : "not measured: r measures, x shows the answer";
-	if (v->shows_reasons)
+	if (v->shows_source || (v->shows_reasons && !lessons_view_has_source(t->a)))
 		return "s: the curve";
+	if (v->shows_reasons)
+		return "s: the source of the answer";
 	if (!t->reasons)
 		return t->step < t->l->step_count ? "Enter: next question, s: the reasons" : "s: the reasons";
 	return t->step < t->l->step_count ? "Enter: next question" : "the last question of this lesson";
@@ -146,6 +148,15 @@ static void draw_class_reasons(struct class_text *t, struct area at)
 	class_text_draw(t, at);
 }
 
+static void draw_class_source(const struct class_text *t, struct area at)
+{
+	struct text_rows r = {0};
+	text_rows_add_sources(t->a, t->l, at.r.w, &r);
+	for (int y = 0; y < r.count && y < at.r.h; y++)
+		text_row_draw(at, y, &r.list[y]);
+	text_rows_free(&r);
+}
+
 /* Where the results are, if there is room behind the prompt. */
 static void draw_class_file(const struct class_text *t, struct area in, int y, int used)
 {
@@ -192,6 +203,8 @@ void class_view_draw(const struct app *a, const struct lesson *l, struct area at
 		    page = area_sub(in, 0, 0, in.r.w, in.r.h - 1);
 	if (t.s->stage < STAGE_LOCKED)
 		draw_class_question(&t, page);
+	else if (lessons_view_has_source(a) && lessons_view_of(a)->shows_source)
+		draw_class_source(&t, page);
 	else if (t.s->stage == STAGE_REVEALED && lessons_view_of(a)->shows_reasons)
 		draw_class_reasons(&t, page);
 	else

@@ -54,6 +54,7 @@ void lessons_view_go_to(struct app *a, int page)
 	}
 	v->page = page;
 	v->scroll = 0;
+	v->shows_source = false;
 	v->drawing = false;
 	lessons_view_ask_class(a);
 	app_request_redraw(a);

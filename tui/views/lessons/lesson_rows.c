@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "experiments/course/glossary.h"
+#include "experiments/course/lesson_source.h"
 #include "tui/toolkit/theme.h"
 
 /* --- blocks --- */
@@ -39,6 +40,13 @@ static void add_word_row(struct text_rows *r, const char *text, int width)
 	free(marked);
 }
 
+static void add_source_row(struct text_rows *r, const struct lesson_block *b, int width)
+{
+	char *text = lesson_source_format(b);
+	text_rows_add_wrapped(r, ROLE_TEXT, false, " -  ", text, width);
+	free(text);
+}
+
 static void add_block_rows(
 	const struct app *a, const struct lesson *l, struct text_rows *r, const struct lesson_block *b, int width)
 {
@@ -53,6 +61,7 @@ static void add_block_rows(
 		else
 			text_rows_add_wrapped(r, ROLE_TEXT, false, lead, b->text, width);
 		break;
+	case LESSON_BASIS: add_source_row(r, b, width); break;
 	case LESSON_COMMAND: add_command_row(a, r, b, width); break;
 	case LESSON_CODE: add_code_rows(r, b->text); break;
 	case LESSON_ROW: /* the table comes with its heading row */
@@ -166,6 +175,12 @@ static void add_answer_rows(const struct app *a, const struct lesson *l, int wid
 	free(command);
 }
 
+void text_rows_add_sources(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
+{
+	text_rows_add_line(out, ROLE_CHAPTER, 0, "On what the answer rests");
+	add_part_rows(a, l, LESSON_SOURCE, lessons_view_of(a)->page, width, out);
+}
+
 static void add_outline_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
 {
 	const struct lesson_view *v = lessons_view_of(a);
@@ -220,6 +235,8 @@ void text_rows_add_page(const struct app *a, const struct lesson *l, int width, 
 	case PAGE_STEP:
 		if (s->stage == STAGE_ASKED)
 			add_question_rows(a, l, width, out);
+		else if (v->shows_source && lessons_view_has_source(a))
+			text_rows_add_sources(a, l, width, out);
 		else
 			add_answer_rows(a, l, width, out);
 		break;

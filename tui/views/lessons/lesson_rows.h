@@ -8,6 +8,9 @@
 /* The page as it is now: choices with the selected one, marked after the answer; requested solutions. */
 void text_rows_add_page(const struct app *a, const struct lesson *l, int width, struct text_rows *out);
 
+/* On what the answer of the current step rests. */
+void text_rows_add_sources(const struct app *a, const struct lesson *l, int width, struct text_rows *out);
+
 /* The terms of the glossary on the page, separated by commas; "" without any. The caller frees it. */
 char *lesson_page_terms(const struct app *a, const struct lesson *l);
 

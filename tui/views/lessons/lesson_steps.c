@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/course/lesson_axes.h"
+#include "experiments/course/lesson_source.h"
 #include "gpu/backends/backend.h"
 #include "plot/chart.h"
 #include "tui/lab/device_switch.h"
@@ -116,6 +117,7 @@ static void reveal_step(struct app *a, int step)
 	struct lesson_view *v = lessons_view_of(a);
 	struct step_state *s = &v->steps[step - 1];
 	s->stage = STAGE_REVEALED;
+	v->shows_source = false;
 	v->scroll = 0;
 	v->drawing = v->shows_reasons = false;
 	s->result = (struct step_result){
@@ -190,6 +192,37 @@ void lessons_view_retry(struct app *a)
 {
 	if (lessons_view_step(a))
 		lessons_view_leave_votes(a, ask_step_again, lessons_view_of(a)->page);
+}
+
+/* --- the source of the answer --- */
+bool lessons_view_has_source(const struct app *a)
+{
+	const struct step_state *s = lessons_view_step(a);
+	return s && s->stage == STAGE_REVEALED &&
+		lesson_count_sources(lessons_view_lesson(a), lessons_view_of(a)->page) > 0;
+}
+
+/* It stands where the answer stands, from its first row on, so that it is visible on any screen. */
+void lessons_view_turn_source(struct app *a)
+{
+	struct lesson_view *v = lessons_view_of(a);
+	struct step_state *s = lessons_view_step(a);
+	if (!s)
+		return;
+	if (s->stage != STAGE_REVEALED) {
+		app_show_message(a, ROLE_WARN, "the answer comes first; then s shows on what it rests");
+		return;
+	}
+	if (!lessons_view_has_source(a)) {
+		app_show_message(a, ROLE_DIM, "this lesson does not say on what its answer rests");
+		return;
+	}
+	int scroll = v->shows_source ? v->answer_scroll : 0;
+	v->answer_scroll = v->scroll;
+	v->scroll = scroll;
+	v->shows_source = !v->shows_source;
+	s->selected_command = 0;
+	app_request_redraw(a);
 }
 
 /* --- measuring --- */

@@ -227,6 +227,10 @@ void act_lesson_lower(struct app *a)
 }
 
 /* --- other actions --- */
+void act_lesson_source(struct app *a)
+{
+	lessons_view_turn_source(a);
+}
 void act_lesson_skip(struct app *a)
 {
 	lessons_view_skip(a);
@@ -253,6 +257,7 @@ void act_lesson_select(struct app *a)
 	int count = lesson_count_commands(lessons_view_lesson(a), lessons_view_of(a)->page);
 	if (!count)
 		return app_show_message(a, ROLE_DIM, "this answer has no further commands");
+	lessons_view_of(a)->shows_source = false;
 	s->selected_command = (s->selected_command + 1) % (count + 1);
 	if (s->selected_command)
 		lessons_view_of(a)->scroll = lessons_view_scroll_max(a);
@@ -301,9 +306,14 @@ void act_lesson_split(struct app *a)
 {
 	lessons_view_of(a)->shows_split = !lessons_view_of(a)->shows_split;
 }
+/* The curve, the reasons, the source, the curve again. The reasons stay for the next question, the source does not. */
 void act_lesson_reasons(struct app *a)
 {
-	lessons_view_of(a)->shows_reasons = !lessons_view_of(a)->shows_reasons;
+	struct lesson_view *v = lessons_view_of(a);
+	if (v->shows_source || (v->shows_reasons && lessons_view_has_source(a)))
+		lessons_view_turn_source(a);
+	if (!v->shows_source)
+		v->shows_reasons = !v->shows_reasons;
 }
 
 static void switch_class_mode(struct app *a, int on)

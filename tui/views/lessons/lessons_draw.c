@@ -105,6 +105,8 @@ static void format_prompt(const struct app *a, const struct lesson *l, char *out
 		snprintf(out, size, "%s",
 			background_job_is_busy(v->job) ? "locked in; measuring the curve"
 						       : "locked in, not measured: r measures, x skips");
+	else if (s && v->shows_source && lessons_view_has_source(a))
+		snprintf(out, size, "s: the answer");
 	else if (s && s->selected_command)
 		snprintf(out, size, "Enter opens the command in the workbench");
 	else if (lesson_page_kind(l, v->page) == PAGE_EXERCISES)

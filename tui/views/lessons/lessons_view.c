@@ -98,6 +98,7 @@ void lessons_view_restart(struct app *a)
 	struct lesson_view *v = lessons_view_of(a);
 	lesson_steps_create(a);
 	v->scroll = 0;
+	v->shows_source = false;
 	v->exercise = 1;
 	v->answers = 0;
 	lessons_view_ask_class(a);

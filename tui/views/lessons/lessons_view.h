@@ -105,8 +105,10 @@ struct lesson_view {
 	int measured; /* the step that the job measures, from 1; 0: none */
 	struct background_job *job;
 	int scroll;
-	int exercise;     /* selected, from 1 */
-	unsigned answers; /* one bit for each exercise: its answer is shown */
+	bool shows_source; /* instead of the answer, or of the curve of a result */
+	int answer_scroll; /* of the answer meanwhile */
+	int exercise;      /* selected, from 1 */
+	unsigned answers;  /* one bit for each exercise: its answer is shown */
 
 	bool class_mode;
 	struct class_session session;
@@ -155,6 +157,9 @@ bool lessons_view_lock(struct app *a); /* starts the measurement; false with a m
 void lessons_view_skip(struct app *a);
 void lessons_view_retry(struct app *a);   /* asks the step again */
 void lessons_view_measure(struct app *a); /* the current step */
+/* Shows on what the answer rests, or hides it; before the answer, or without a source, a message. */
+void lessons_view_turn_source(struct app *a);
+bool lessons_view_has_source(const struct app *a); /* the current step is answered and has a source */
 /* Opens the current step, or its further command, in the workbench; with the curve if the device is the same. */
 void lessons_view_jump(struct app *a, int command);
 
