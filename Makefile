@@ -1,4 +1,4 @@
-# wavedeck. Targets: run, check, check-long, bench, deps, pictures, accuracy, lint, format, dist, install, uninstall, clean.
+# wavedeck. Targets: run, check, check-long, bench, deps, pictures, accuracy, sources, lint, format, dist, install, uninstall, clean.
 # The first four install missing packages first; deps does only that.
 #   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    need only libc, ncurses and ROCm at run time (docs/packages.md)
@@ -131,7 +131,7 @@ PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/sha
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench pictures accuracy lint format dist install uninstall clean deps deps-run programs tests \
+.PHONY: all run check check-long bench pictures accuracy sources lint format dist install uninstall clean deps deps-run programs tests \
         always run-meanwhile run-built \
         $(foreach goal,check check-long bench,$(goal)-built $(goal)-ready)
 .DELETE_ON_ERROR:
@@ -189,6 +189,10 @@ pictures: programs
 # The errors of the gfx9 models by kind of measurement, which `wavedeck show` quotes.
 accuracy: programs
 	$(Q)BUILD='$(BUILD)' docs/accuracy.sh
+
+# On what the answers of the lessons rest: docs/lessons.md.
+sources: programs
+	$(Q)BUILD='$(BUILD)' docs/lessons.sh
 
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS) $(PAGES)
 tests: $(TESTS)

@@ -243,18 +243,21 @@ static const struct command commands[] = {
 		"         wavedeck isa ./app\n"
 		"         wavedeck isa ./app add --arch gfx906\n",
 		command_isa, 0},
-	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...|NAME --handout FILE]",
-		"list the lessons, print one or a handout, run one of its steps, or print your results",
+	{"lesson", "[NAME [STEP]|--check [NAME|FILE]...|--progress [NAME]...|--sources [NAME]...|NAME --handout FILE]",
+		"list the lessons, print one or a handout, run one of its steps, print your results or the sources of the answers",
 		"  --check [NAME]...     run the steps, check the numbers in the lessons, and compare ticked choices with the curves;\n"
 		"                        FILE.md: a lesson of your own; all lessons take minutes\n"
 		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers\n"
 		"                        differ there\n"
 		"  --progress [NAME]...  your result for each question of these lessons, or of all\n"
-		"  --format FORMAT       with --progress: text (default), csv or json\n"
+		"  --sources [NAME]...   on what each answer of these lessons rests, or of all: a measurement of this board or of\n"
+		"                        another one, a manual, a definition, or the software GPU alone\n"
+		"  --format FORMAT       with --progress and --sources: text (default), csv or json; with --sources also markdown\n"
 		"  --handout FILE        write the lesson to FILE.html or FILE.txt, to print and hand out; NAME can be a file\n"
 		"  --answers             with --handout: with the answers and the reasons for all choices\n"
 		"Example: wavedeck lesson caches 1\n"
 		"         wavedeck lesson --progress --format csv\n"
+		"         wavedeck lesson --sources caches\n"
 		"         wavedeck lesson lds --handout lds.html\n",
 		command_lesson, 0},
 	{"capture", "[-o FILE] [OPTIONS] -- PROGRAM [ARGUMENTS]", "keep launches of a HIP program, to run them again",

@@ -9,6 +9,7 @@
 #include "experiments/course/lesson_handout.h"
 #include "experiments/course/lesson_text.h"
 #include "experiments/course/lessons.h"
+#include "experiments/course/source_report.h"
 #include "cli/cli_support.h"
 #include "cli/command_lesson.h"
 
@@ -84,6 +85,19 @@ static int print_progress(const struct lessons *all, const struct argument_list 
 	return ST_OK;
 }
 
+static int print_sources(const struct lessons *all, const struct argument_list *names, const char *format)
+{
+	struct err e = {0};
+	int count;
+	source_report *write = source_report_find(format, &e);
+	const struct lesson **list = write ? select_lessons(all, names, &count, &e) : NULL;
+	if (!list)
+		return command_report_failure(&e);
+	write(list, count, terminal_width(TEXT_WIDTH_MAX), stdout);
+	free(list);
+	return ST_OK;
+}
+
 static int print_or_run(const struct lessons *all, const struct argument_list *words)
 {
 	struct err e = {0};
@@ -126,19 +140,21 @@ int command_lesson(int argc, char **argv)
 	const char *device = "soft:mi25", /* the numbers in the lessons are for this device */
 		*format = NULL;
 	const char *handout = NULL;
-	bool check = false, progress = false, answers = false;
+	bool check = false, progress = false, sources = false, answers = false;
 	const struct option options[] = {{"--check", NULL, &check}, {"--progress", NULL, &progress},
-		{"--device", &device, NULL}, {"--format", &format, NULL}, {"--handout", &handout, NULL},
-		{"--answers", NULL, &answers}, {NULL, NULL, NULL}};
+		{"--sources", NULL, &sources}, {"--device", &device, NULL}, {"--format", &format, NULL},
+		{"--handout", &handout, NULL}, {"--answers", NULL, &answers}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
-	if (format && !progress)
-		err_set(&e, ST_REQUEST, "--format needs --progress");
+	if (format && !progress && !sources)
+		err_set(&e, ST_REQUEST, "--format needs --progress or --sources");
+	if (check + progress + sources > 1)
+		err_set(&e, ST_REQUEST, "--check, --progress and --sources exclude each other");
 	if (answers && !handout)
 		err_set(&e, ST_REQUEST, "--answers needs --handout FILE");
-	if (handout && (check || progress || words.count != 1))
+	if (handout && (check || progress || sources || words.count != 1))
 		err_set(&e, ST_REQUEST, "--handout needs the name of one lesson, or its file");
 	if (*e.text || !lessons_load(folder, &all, print_lesson_mistake, NULL, &e)) {
 		status = command_report_failure(&e);
@@ -151,6 +167,7 @@ int command_lesson(int argc, char **argv)
 		lessons_add_folder(own, &all, print_lesson_mistake, NULL);
 		status = handout   ? save_handout(&all, words.list[0], handout, answers)
 			: progress ? print_progress(&all, &words, format ? format : "text")
+			: sources  ? print_sources(&all, &words, format ? format : "text")
 				   : print_or_run(&all, &words);
 	}
 	lessons_free(&all);

@@ -19,11 +19,6 @@ const char *lesson_source_name(enum source_kind kind)
 	return kinds[kind].name;
 }
 
-const char *lesson_source_meaning(enum source_kind kind)
-{
-	return kinds[kind].meaning;
-}
-
 const char *lesson_source_names(void)
 {
 	return "board, other, manual, definition or model";

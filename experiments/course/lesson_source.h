@@ -15,9 +15,8 @@ enum source_kind {
 	SOURCE_MODEL,      /* the software GPU alone */
 	SOURCE_KINDS
 };
-const char *lesson_source_name(enum source_kind kind);    /* as lessons write it: "board" */
-const char *lesson_source_meaning(enum source_kind kind); /* as readers see it: "measured on this board" */
-const char *lesson_source_names(void);                    /* all names, for messages */
+const char *lesson_source_name(enum source_kind kind); /* as lessons write it: "board" */
+const char *lesson_source_names(void);                 /* all names, for messages */
 
 /* Splits "KIND: TEXT"; `rest` points into `text`. False if the kind is unknown or the text is missing. */
 bool lesson_source_read(const char *text, enum source_kind *kind, const char **rest);

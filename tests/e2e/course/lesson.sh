@@ -62,7 +62,7 @@ result $? 'a page is shown without its facts' "$tmp/out"
 grep -q '^Answer: [a-d]) 16$' "$tmp/out" && grep -q '^Not [a-d]: 31 is odd' "$tmp/out"
 result $? 'with the answer of each step, and why the other choices are wrong' "$tmp/out"
 "$wavedeck" lesson lds 3 --format csv >"$tmp/out" 2>"$tmp/err" </dev/null
-[ $? -eq 2 ] && grep -q -- '--format needs --progress' "$tmp/err"
+[ $? -eq 2 ] && grep -q -- '--format needs --progress or --sources' "$tmp/err"
 result $? '--format needs --progress' "$tmp/err"
 "$wavedeck" lesson gpu 2 >"$tmp/out" 2>"$tmp/err" </dev/null
 [ $? -eq 0 ] && grep -q '^wavedeck run range-latency' "$tmp/err" && grep -q '665' "$tmp/out"
