@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The lesson view compared with golden screens: the course, the introduction and a question of a lesson, a prediction
 # while it is drawn, the curve over it with the answer, the solution of an exercise, the votes of a class before and
-# after; two rounds with a discussion, and the reasons. TAP.
+# after; two rounds with a discussion, the reasons, and on what an answer rests. TAP.
 # shellcheck source=golden.bash
 . "$(dirname "$0")/golden.bash"
 export HOME=$tmp # the path of the votes' file is then as long everywhere
@@ -23,6 +23,9 @@ steady() { sed -E 's/(classes\/)[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9]{6}/\12026-03-07
 	echo "wait background $patience"
 	echo 'action lesson-point 3'
 	dumps answer
+	echo 'key s'
+	dumps source
+	echo 'key s'
 	printf 'key Right\nkey x\nwait background %s\nkey Right\nkey x\nwait background %s\n' "$patience" "$patience"
 	printf 'key Right\nkey Right\nkey Down\nkey Enter\n'
 	dumps exercise
@@ -41,9 +44,11 @@ steady() { sed -E 's/(classes\/)[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9]{6}/\12026-03-07
 	dumps rounds
 	echo 'key s'
 	dumps reasons
+	echo 'key s'
+	dumps class-source
 	printf 'action lessons launch\nkey a\nkey Space\nkey t\nkey b\nkey c\nkey d\nkey Enter\nwait background %s\n' "$patience"
 	dumps four
 } >"$tmp/script"
 play
-same_screens course introduction question draw answer exercise vote result discussion second rounds reasons four
+same_screens course introduction question draw answer exercise vote result discussion second rounds reasons source class-source four
 finish
