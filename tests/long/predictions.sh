@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # predictions.tsv is what the models say about programs of kinds that other people measured, written before anyone here
 # read what they measured. TAP.
-#   tests/long/predictions.sh              computes all rows again, and compares them with the file
-#   UPDATE=1 tests/long/predictions.sh     writes the file
+#   tests/long/predictions.sh              computes the rows of the compiler of Debian 12, and compares them with the file
+#   tests/long/predictions.sh rocblas      the same for products of rocBLAS, which Debian 13 has
+#   UPDATE=1                               writes them to the file
 # shellcheck source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 here=tests/long/predictions
@@ -14,11 +15,15 @@ if [ -z "${HIPCC:-}" ]; then
 	finish
 fi
 
+part=${1:-}
+
 # Builds $here/NAME_hip.cpp for all models.
-build_program() { # NAME
+build_program() { # NAME, further arguments of hipcc
+	local name=$1
+	shift
 	kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 \
-		-O3 -o "$work/$1" "$here/$1_hip.cpp" >"$tmp/log" 2>&1
-	result $? "hipcc builds $1"
+		-O3 -o "$work/$name" "$here/${name}_hip.cpp" "$@" >"$tmp/log" 2>&1
+	result $? "hipcc builds $name"
 }
 
 # Prints the rows of a program: the model, then what it prints.
@@ -94,25 +99,48 @@ predict_transposes() {
 		}' "$tmp/transposes"
 }
 
-predict_all() {
-	printf '# model\tprogram\tparameters\tunit\tvalue\n'
-	{
-		predict_l2_stream
-		predict_chases
-		predict_levels
-		predict_transposes
-		for model in mi25 mi60 mi100; do
-			predict_lattices $model
-			predict_chains $model
-			predict_accesses $model
-		done
-	} | sort -s -t $'\t' -k1,2
+# Small, square, thin and deep ones.
+predict_products() { # MODEL
+	local ops size
+	for size in '256 256 256' '1024 1024 1024' '64 1408 128' '4288 4 3328' '704 448 512' '448 2368 1280'; do
+		# shellcheck disable=SC2086 # a list
+		for ops in 'sgemm NN' 'sgemm TN' 'hgemm NN'; do predict "$1" products $ops $size; done
+	done
 }
 
-for program in l2_stream chase levels lattice chains accesses; do build_program $program; done
+predict_programs() {
+	predict_l2_stream
+	predict_chases
+	predict_levels
+	predict_transposes
+	for model in mi25 mi60 mi100; do
+		predict_lattices $model
+		predict_chains $model
+		predict_accesses $model
+	done
+}
+
+# The rows of the file that this run computes (1), or the others (0).
+select_rows() { # 0|1
+	awk -F'\t' -v part="$part" -v own="$1" '!/^#/ && (($2 == "rocblas") == (part == "rocblas")) == own' $table
+}
+
+sort_rows() { sort -s -t $'\t' -k1,2 "$@"; }
+
 : >"$tmp/failed"
-predict_all >"$tmp/table"
+if [ "$part" = rocblas ]; then
+	build_program products -lrocblas
+	for model in mi25 mi60; do predict_products $model; done >"$tmp/new"
+else
+	for program in l2_stream chase levels lattice chains accesses; do build_program $program; done
+	predict_programs >"$tmp/new"
+fi
 check 'all programs run' "$(cat "$tmp/failed")"
-[ -z "${UPDATE:-}" ] || [ -s "$tmp/failed" ] || cp "$tmp/table" $table
-check "$(grep -vc '^#' $table) predictions are those of the file" "$(diff $table "$tmp/table")"
+sort_rows "$tmp/new" >"$tmp/rows"
+if [ -n "${UPDATE:-}" ] && [ ! -s "$tmp/failed" ]; then
+	select_rows 0 | cat - "$tmp/rows" | sort_rows >"$tmp/table"
+	printf '# model\tprogram\tparameters\tunit\tvalue\n' | cat - "$tmp/table" >$table
+fi
+select_rows 1 >"$tmp/file"
+check "$(wc -l <"$tmp/file") predictions are those of the file" "$(diff "$tmp/file" "$tmp/rows")"
 finish
