@@ -131,9 +131,9 @@ static int find_first_open_point(struct sweep *s)
 static const char *format_launch_progress(const struct run *r, char *out, size_t size)
 {
 	static const struct {
-		double least;
+		double least, seconds; /* least: what three digits round to one of the unit */
 		const char *unit;
-	} units[] = {{1, "s"}, {1e-3, "ms"}, {0, "us"}};
+	} units[] = {{0.9995, 1, "s"}, {0.9995e-3, 1e-3, "ms"}, {0, 1e-6, "us"}};
 	int u = 0;
 	char count[40];
 	*out = 0;
@@ -142,8 +142,8 @@ static const char *format_launch_progress(const struct run *r, char *out, size_t
 	while (r->gpu_seconds < units[u].least)
 		u++;
 	units_format_short(count, sizeof count, r->instructions, "");
-	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions",
-		r->gpu_seconds / (units[u].least > 0 ? units[u].least : 1e-6), units[u].unit, count);
+	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions", r->gpu_seconds / units[u].seconds,
+		units[u].unit, count);
 	return out;
 }
 

@@ -168,6 +168,17 @@ static int fresh(void **state)
 	return 0;
 }
 
+/* No workgroup of the first point is done yet. */
+static void feed_launch_progress(struct sweep *s, double seconds)
+{
+	json_t *far = about(0, "progress");
+
+	json_object_update_new(far,
+		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", seconds, "instructions",
+			1234567));
+	feed(s, far);
+}
+
 /* --- without errors --- */
 static void runs_to_the_end(void **state)
 {
@@ -181,13 +192,11 @@ static void runs_to_the_end(void **state)
 	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
 	feed_state(s, 0, "running");
 	assert_string_equal(sweep_status_text(s), "point 1 of 3: running");
-	json_t *far = about(0, "progress"); /* no workgroup is done yet */
-	json_object_update_new(far,
-		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions",
-			1234567));
-	feed(s, far);
+	feed_launch_progress(s, 0.00081234);
 	assert_string_equal(
 		sweep_status_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
+	feed_launch_progress(s, 0.00099961); /* rounds to the next unit */
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: running, 1 ms of GPU time, 1.23 M wave instructions");
 	feed_progress(s, 0, 3, 4);
 	assert_string_equal(sweep_status_text(s), "point 1 of 3: 75 %");
 	assert_true(sweep_fraction(s) == 0.25 && sweep_done_count(s) == 0);
