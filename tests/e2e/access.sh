@@ -30,8 +30,9 @@ result $? "more waves than fit in L1: $(column hits) % hits"
 run shared-bank-stride access=linear,permuted,broadcast stride=1,8,32 outer=5
 equal 'predicted ways: the order does not matter, a broadcast has no conflict' '1 8 32 1 8 32 1 1 1' "$(column ways)"
 equal 'measured: two passes of 32 lanes' '0 14 62 0 14 62 0 0 0' "$(column conflict_cycles)"
-run transpose tile=32 width=512 height=512 form=copy,naive
-equal 'a column of 32 words is stored in 32 lines, twice: two columns of a wave are not joined' '4 64' "$(column written)"
+run transpose tile=32 width=512 height=512 form=copy,naive --counters TCC_WRITE_sum
+equal 'each lane of a column stores by a request of its own' '16384 262144' "$(column TCC_WRITE_sum)"
+equal 'L2 merges the requests of a line before it writes to memory' '4 4' "$(column written)"
 run transpose tile=32 width=512 height=512 form=coalesced,padded
 equal 'an extra column spreads the tile over the banks' '62 0' "$(column bank_conflicts)"
 run transpose form=printed width=64 height=64; result $? "the source's index is correct for square matrices"
