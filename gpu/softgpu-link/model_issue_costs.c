@@ -30,6 +30,7 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 		[RATE_F64_CVT] = "valu_f64_cvt_cycles",
 		[RATE_F64_TRANS] = "valu_f64_trans_cycles",
 		[RATE_MATRIX] = "valu_matrix_cycles",
+		[RATE_MFMA] = "mfma_issue_cycles",
 		[RATE_SCALAR] = "salu_cycles",
 		[RATE_MEM] = "salu_cycles",
 	};

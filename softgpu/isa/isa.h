@@ -74,6 +74,7 @@ enum isa_rate {
 	RATE_F64_CVT, /* conversion to or from f64 */
 	RATE_F64_TRANS, /* f64 rcp, rsq, sqrt */
 	RATE_MATRIX,    /* 16 x 16 x 16 multiply-add of gfx11 */
+	RATE_MFMA,      /* matrix core of gfx908 */
 	RATE_SCALAR,    /* scalar unit */
 	RATE_MEM,       /* memory and LDS issue */
 	RATE_COUNT
@@ -139,6 +140,9 @@ enum isa_type {
 	T_U16K,
 	T_B16K /* destinations that keep the register's other half */,
 	T_ACC /* one of gfx908's accumulation registers */,
+	T_ACC4,
+	T_ACC16,
+	T_ACC32 /* so many of them in a row; as a source also a constant */,
 	T_S32 /* SGPR destination of a vector instruction */,
 	T_EXEC /* as d2: the mask is written to EXEC too (v_cmpx) */,
 	T_MIX /* f32, or a half of the register: v_mad_mix */,
@@ -225,6 +229,7 @@ struct isa_inst {
 	uint8_t clamp, omod;
 	uint8_t neg, abs; /* a bit per source; neg has no effect on an integer source (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
+	uint8_t cbsz, abid, blgp;          /* v_mfma: which blocks of A and lanes of B are read, semantics_mfma.h */
 	uint16_t flags;                    /* enum isa_flag */
 	uint16_t dst;                      /* operand number; ISA_NONE: none */
 	uint16_t dst2;                     /* carry-out; ISA_EXEC for v_cmpx */

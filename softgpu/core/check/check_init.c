@@ -225,13 +225,14 @@ static void check_exec(const struct trial *t)
 static void execute_plain(struct trial *t)
 {
 	const uint64_t exec = wave_exec_mask(t->w), all = t->w->launch->all_lanes;
-	const bool every = ignores_exec(t->i) || t->i->d.form != FORM_PLAIN;
+	const bool every = ignores_exec(t->i) || t->i->d.form != FORM_PLAIN,
+		   writes_all = isa_info(t->i->d.op)->traits & IGNORES_EXEC;
 
 	if (reads_undefined(t, every ? all : exec)) {
 		try_instruction(t);
 	} else {
 		for (unsigned n = 0; n < t->e.write_count; n++)
-			define_span(t->u, t->e.writes[n], exec);
+			define_span(t->u, t->e.writes[n], writes_all ? all : exec);
 	}
 	check_exec(t);
 }

@@ -124,7 +124,9 @@ static void set_valu_run(struct uop *i)
 {
 	const uint8_t next_run = i[i->words].valu_run;
 
-	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : next_run < UINT8_MAX ? next_run + 1 : next_run;
+	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU || i->matrix_cycles ? 0
+		: next_run < UINT8_MAX                                                 ? next_run + 1
+										       : next_run;
 }
 
 static void set_valu_run_cycles(struct uop *i)
@@ -141,7 +143,7 @@ static void set_fast_class(struct uop *i)
 {
 	const struct uop *after = i + i->words;
 
-	if (i->kind == UOP_PLAIN && i->valu_run < LONG_VALU_RUN)
+	if (i->kind == UOP_PLAIN && i->valu_run < LONG_VALU_RUN && !i->matrix_cycles)
 		i->fast = FAST_PRIVATE;
 	else if (i->unit == UNIT_LDS && i->may_run_ahead)
 		i->fast = FAST_LDS;
@@ -224,7 +226,7 @@ static void analyze_dependencies(const struct executor *x, struct page *p, unsig
 /* The page's instructions from the first-th in its list on are new. */
 static void analyze_line(const struct executor *x, struct page *p, uint32_t first)
 {
-	if (x->m->model.valu_latency && p->decoded > first)
+	if ((x->m->model.valu_latency || x->m->agprs) && p->decoded > first)
 		analyze_dependencies(x, p, p->list[first], p->decoded - first);
 	for (uint32_t n = p->decoded; n-- > first;)
 		analyze_following(&p->inst[p->list[n]]);

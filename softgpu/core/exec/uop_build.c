@@ -8,6 +8,8 @@
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/access_memo.h"
+#include "softgpu/core/timing/line_dependencies.h"
+#include "softgpu/isa/semantics_mfma.h"
 
 /* A constant, repeated for all lanes. */
 struct uop_constant {
@@ -103,14 +105,25 @@ void uop_constants_free(struct uop_constant **constants)
 	*constants = NULL;
 }
 
+/* The type of a constant as an operand: all elements of a constant matrix are the same. */
+static unsigned type_of_constant(unsigned op, unsigned type)
+{
+	switch (type) {
+	case T_MATRIX: return op == OP_v_wmma_f16_16x16x16_f16 ? T_F16 : T_F32;
+	case T_ACC4:
+	case T_ACC16:
+	case T_ACC32: return T_F32;
+	default: return type;
+	}
+}
+
 static bool vector_operand(
 	struct executor *x, struct uop_constant **constants, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 	uint64_t value;
 
-	if (type == T_MATRIX) /* all elements of a constant matrix are the same */
-		type = i->d.op == OP_v_wmma_f16_16x16x16_f16 ? T_F16 : T_F32;
+	type = type_of_constant(i->d.op, type);
 	if (n == ISA_NONE || type == T_CARRY) {
 		i->src[k] = (uintptr_t)x->m->thread.broadcast[k];
 	} else if (n >= ISA_AGPR0) {
@@ -218,6 +231,7 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 		[RATE_F64_CVT] = m->valu_f64_cvt_cycles,
 		[RATE_F64_TRANS] = m->valu_f64_trans_cycles,
 		[RATE_MATRIX] = m->valu_matrix_cycles,
+		[RATE_MFMA] = m->mfma_issue_cycles,
 		[RATE_SCALAR] = m->salu_cycles,
 		[RATE_MEM] = m->salu_cycles};
 
@@ -229,6 +243,13 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 static unsigned valu_passes(const struct executor *x, unsigned op)
 {
 	return isa_has_dual_form(op) ? 1 : x->lanes / x->m->model.gpu->target->family->wave_lanes;
+}
+
+/* v_mfma: the matrix core takes longer than the issue. */
+static void set_matrix_core(const struct model *m, struct uop *i)
+{
+	i->matrix_cycles = mfma_passes(isa_mfma_shape(i->d.op)) * m->mfma_pass_cycles;
+	i->dependency |= USES_MATRIX_CORE;
 }
 
 /* A load of whole registers that other waves do not observe. */
@@ -312,6 +333,8 @@ static void set_kind(const struct executor *x, struct uop *i, const struct isa_i
 	if (info->unit == UNIT_VALU)
 		i->cost *= valu_passes(x, i->d.op);
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
+	if (info->rate == RATE_MFMA)
+		set_matrix_core(&x->m->model, i);
 	i->may_run_ahead = may_run_ahead(i, info);
 }
 

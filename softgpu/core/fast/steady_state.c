@@ -13,7 +13,7 @@ enum {
 	MAX_INSTRUCTIONS = 1024,             /* of a kernel that may repeat */
 	GROUP_WORDS = 2,
 	WAVE_WORDS = 5 + RESULT_SLOTS,
-	SIMD_WORDS = 3 + UNIT_COUNT,
+	SIMD_WORDS = 4 + UNIT_COUNT,
 	CU_WORDS = 5,
 	MAX_WORDS = MAX_ENGINES * 3 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_WAVES_PER_SIMD * (WAVE_WORDS + GROUP_WORDS))),
@@ -96,6 +96,7 @@ static uint64_t *append_simd_state(uint64_t *p, const struct simd *s, uint64_t t
 	*p++ = s->count;
 	*p++ = s->at_barrier;
 	*p++ = s->used_slots;
+	*p++ = relative_time(s->matrix_core_free, t);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		*p++ = relative_time(scheduler_port(&s->cu->scheduler, s, u)->free_at, t);
 	for (uint32_t k = 0; k < s->count; k++)
@@ -173,6 +174,7 @@ static void shift_simd_time(struct simd *s, cycle_t dt)
 {
 	struct scheduler *q = &s->cu->scheduler;
 
+	s->matrix_core_free += dt;
 	for (uint32_t k = 0; k < s->count; k++) {
 		struct wave *w = s->by_age[k];
 		w->last += dt;

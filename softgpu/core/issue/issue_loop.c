@@ -168,7 +168,7 @@ PROFILED_VARIANT void issue_only_wave(struct simd *s, struct wave *w, cycle_t t,
 		else
 			issue_private(s, w, i, i->kind, t, report);
 		i = w->ip;
-		t = w->next;
+		t = matrix_core_wait(s, i, w->next);
 	} while (i->kind < UOP_SHARED && t <= until && !w->m->halt);
 }
 
@@ -284,6 +284,17 @@ PROFILED_VARIANT bool issue_shared(
 	return true;
 }
 
+/* Whether the matrix core multiplies for another instruction. The wave then tries again when it is free. */
+static bool hold_back_product(const struct simd *s, struct wave *w, const struct uop *i, cycle_t t)
+{
+	const cycle_t free = matrix_core_wait(s, i, t);
+
+	if (free == t)
+		return false;
+	w->next = free;
+	return true;
+}
+
 /* --- a CU --- */
 /* State of a wave after an issue attempt. WAVE_READY: issues next at w->next. WAVE_HELD_BACK: did not issue; retries at
  * w->next. */
@@ -295,6 +306,8 @@ PROFILED_VARIANT enum wave_outcome issue_one(
 	const struct uop *i = w->ip;
 
 	if (kind < UOP_SHARED) {
+		if (hold_back_product(s, w, i, t))
+			return WAVE_HELD_BACK;
 		issue_unobserved(s, k, w, kind, t, l, report);
 		return WAVE_READY;
 	}

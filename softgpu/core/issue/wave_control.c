@@ -75,6 +75,7 @@ void simd_end_wave(struct wave *w, cycle_t t)
 void simd_clear(struct simd *s)
 {
 	s->count = s->at_barrier = s->used_slots = 0;
+	s->matrix_core_free = 0;
 }
 
 void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)

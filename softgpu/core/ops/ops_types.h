@@ -45,6 +45,9 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define CT_F64    double
 #define CT_B128   struct quad
 #define CT_ACC    uint32_t
+#define CT_ACC4   uint32_t
+#define CT_ACC16  uint32_t
+#define CT_ACC32  uint32_t
 #define CT_P16    uint32_t
 #define CT_MIX    float
 #define CT_MASK   int
@@ -71,6 +74,9 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define RD_F64(p, l)    bits_f64(RD_B64(p, l))
 #define RD_B128(p, l)   ((struct quad){{(p)[l], (p)[LANES + (l)], (p)[2 * LANES + (l)], (p)[3 * LANES + (l)]}})
 #define RD_ACC(p, l)    ((p)[l])
+#define RD_ACC4(p, l)   0
+#define RD_ACC16(p, l)  0
+#define RD_ACC32(p, l)  0
 #define RD_P16(p, l)    ((p)[l])
 #define RD_MIX(p, l)    bits_f32((p)[l]) /* op_modified has selected and converted halves */
 #define RD_MASK(p, l)   0
@@ -137,6 +143,9 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define WR_U64(p, l, D)  WR_2(U64, p, l, D)
 #define WR_F64(p, l, D)  WR_2(F64, p, l, D)
 #define WR_ACC(p, l, D)  WR_1(B32, p, l, D)
+#define WR_ACC4(p, l, D) /* op_multiply_blocks does */
+#define WR_ACC16(p, l, D)
+#define WR_ACC32(p, l, D)
 #define WR_B128(p, l, D)                                      \
 	do {                                                  \
 		for (unsigned k_ = 0; k_ < 4; k_++)           \

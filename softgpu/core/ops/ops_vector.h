@@ -95,6 +95,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define READFIRSTLANE D = 0
 #define WRITELANE     D = A
 #define SWAP          D = A
+#define MFMA(...)     D = 0
 #define MIXLO(x)      (D = (x))
 #define MIXHI(x)      (D = (x), half = 16)
 #define CIN           ((int)(carry[LANE] & 1))

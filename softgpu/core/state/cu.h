@@ -34,6 +34,7 @@ struct simd {
 	uint32_t used_slots;                                          /* bit per slot */
 	uint32_t used_rows[LAUNCHES_MAX], cleared_rows[LAUNCHES_MAX]; /* of a launch's registers, a bit each */
 	uint16_t number;
+	cycle_t matrix_core_free; /* gfx908: when it can begin the next product */
 	struct cu *cu;
 	struct cu_memory *memory;
 	struct wave slot[MAX_WAVES_PER_SIMD];

@@ -46,6 +46,10 @@ static unsigned result_cycles(const struct model *m, const struct uop *i)
 
 	if (i->kind != UOP_PLAIN || (i->unit != UNIT_VALU && i->unit != UNIT_SALU))
 		return 0;
+	if (i->matrix_cycles)
+		return i->matrix_cycles;
+	if (!m->valu_latency)
+		return 0;
 	if (i->unit == UNIT_SALU)
 		return m->salu_latency;
 	const unsigned cycles = valu_result_cycles(m, info), passes = i->cost / (info->rate == RATE_FULL ? 1 : i->cost);
@@ -87,7 +91,7 @@ void uop_find_dependencies(const struct model *m, struct uop *i, struct uop *con
 
 	i->awaited_count = 0;
 	i->dependency &= ~AWAITS_RESULTS;
-	if (!m->valu_latency || !i->d.size || i->kind == UOP_WAITCNT)
+	if (!i->d.size || i->kind == UOP_WAITCNT)
 		return;
 	isa_effects(&i->d, &own);
 	for (unsigned k = 0; k < count; k++) {

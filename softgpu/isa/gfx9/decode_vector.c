@@ -1,5 +1,6 @@
 /* Decodes vector arithmetic: VOP1, VOP2, VOPC with their SDWA and DPP forms, VOP3 and VOP3P. */
 #include "softgpu/isa/gfx9/decode.h"
+#include "softgpu/isa/isa_text.h"
 #include "softgpu/isa/modifier_rules.h"
 
 enum { SRC_SDWA = 249, SRC_DPP = 250 };
@@ -184,11 +185,43 @@ static bool decode_accvgpr(struct decoder *d)
 	return put_vgpr_operand(&out->dst, dst, T_B32);
 }
 
+/* A factor is in VGPRs or, with the bit, in accumulation registers. */
+static bool put_matrix_factor(uint16_t *where, unsigned field, bool accumulation, enum isa_type type)
+{
+	if (field < ISA_VGPR0 || !put_vgpr_operand(where, field - ISA_VGPR0, type))
+		return false;
+	*where += accumulation ? ISA_AGPR0 - ISA_VGPR0 : 0;
+	return true;
+}
+
+/* D and C are in accumulation registers; C may be a constant. LLVM's assembler rejects constants because gfx908 has a
+ * bug with them (FeatureMFMAInlineLiteralBug), but its disassembler accepts them, and ignores bit 15, which gfx90a uses
+ * (VOP3Pe_MAI). */
+static bool decode_mfma(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+	unsigned addend = extract_bits(hi, 26, 18);
+
+	out->cbsz = extract_bits(lo, 10, 8);
+	out->abid = extract_bits(lo, 14, 11);
+	out->blgp = extract_bits(hi, 31, 29);
+	out->src[2] = addend;
+	if (addend >= ISA_VGPR0 ? !put_matrix_factor(&out->src[2], addend, true, d->row->src[2])
+				: !isa_is_inline_constant(addend))
+		return false;
+	return put_matrix_factor(&out->dst, ISA_VGPR0 + extract_bits(lo, 7, 0), true, d->row->dst) &&
+		put_matrix_factor(&out->src[0], extract_bits(hi, 8, 0), extract_bits(hi, 27, 27), d->row->src[0]) &&
+		put_matrix_factor(&out->src[1], extract_bits(hi, 17, 9), extract_bits(hi, 28, 28), d->row->src[1]);
+}
+
 bool decode_vop3p(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
+	if (d->row->rate == RATE_MFMA)
+		return decode_mfma(d);
 	if (d->row->dst == T_ACC || d->row->src[0] == T_ACC)
 		return decode_accvgpr(d);
 	out->clamp = extract_bits(lo, 15, 15);

@@ -118,6 +118,16 @@ static void print_packed(struct isa_text *t, const struct isa_inst *in, const st
 	isa_text_append(t, "%s", in->clamp ? " clamp" : "");
 }
 
+static void print_mfma(struct isa_text *t, const struct isa_inst *in)
+{
+	if (in->cbsz)
+		isa_text_append(t, " cbsz:%u", in->cbsz);
+	if (in->abid)
+		isa_text_append(t, " abid:%u", in->abid);
+	if (in->blgp)
+		isa_text_append(t, " blgp:%u", in->blgp);
+}
+
 /* --- instructions by encoding --- */
 static void print_vector(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
@@ -140,6 +150,8 @@ static void print_vector(struct isa_text *t, const struct isa_inst *in, const st
 		print_sdwa(t, in, row);
 	} else if (in->form == FORM_DPP) {
 		print_dpp(t, in);
+	} else if (row->rate == RATE_MFMA) {
+		print_mfma(t, in);
 	} else if (row->dst == T_ACC || row->src[0] == T_ACC) {
 		return;
 	} else if (in->enc == ENC_VOP3P) {

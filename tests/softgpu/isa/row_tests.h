@@ -28,7 +28,7 @@ static inline bool is_wave_operation_of_gfx11(unsigned op)
 	case OP_v_permlanex16_b32:
 	case OP_v_permlane64_b32: return true;
 	}
-	return isa_info(op)->dst == T_MATRIX;
+	return isa_info(op)->rate == RATE_MATRIX;
 }
 
 /* Rows that operate on the wave rather than on values. */
@@ -53,7 +53,7 @@ static inline bool is_wave_operation(unsigned op)
 	case OP_s_setvskip:
 	case OP_v_mqsad_u32_u8: return true;
 	}
-	return is_wave_operation_of_gfx11(op);
+	return isa_info(op)->rate == RATE_MFMA || is_wave_operation_of_gfx11(op);
 }
 
 /* Steps of a division or range reduction. Only the result of the whole sequence is defined. */
@@ -127,6 +127,8 @@ static inline const char *row_test(unsigned op)
 		return (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op)
 			? "isa/test_gfx11_results"
 			: "core/test_gfx11_rows";
+	if (row->rate == RATE_MFMA)
+		return "core/test_matrix_core";
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
 		if (!is_wave_operation(op))
 			return is_sequence_step(op) ? "isa/test_semantics" : "core/test_row_values";

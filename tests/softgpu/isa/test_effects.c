@@ -280,7 +280,7 @@ static unsigned memory_traits_in_text(unsigned op, const char *text)
 static unsigned traits_in_text(unsigned op)
 {
 	static const char *const forks[] = {"FORK", "JOIN", "SUBVECTOR_LOOP_BEGIN", "SUBVECTOR_LOOP_END", NULL},
-				 *const all_lanes[] = {"READLANE", "WRITELANE", "WMMA", "WMMA_16", NULL},
+				 *const all_lanes[] = {"READLANE", "WRITELANE", "WMMA", "WMMA_16", "MFMA", NULL},
 				 *const reads_d[] = {"WRITELANE", "SWAP", "SWAPREL", "LOAD_D16", "DS_LOAD_D16", "MIXLO",
 					 "MIXHI", "PERMLANE16", "PERMLANE64", "WMMA_16", "SUBVECTOR_LOOP_BEGIN",
 					 "SUBVECTOR_LOOP_END", NULL},

@@ -45,8 +45,6 @@ static const struct {
 	{"LDSDIR", "", "LDS parameters of graphics", NULL},
 	{"EXP", "", "export to graphics", NULL},
 	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP", NULL},
-	{"VOP3", "v_mfma_", "matrix", NULL},
-	{"VOP3P", "v_mfma_", "matrix", NULL},
 	{"DS", "ds_ordered_count", "ordered append", NULL},
 	{"DS", "ds_add_gs_reg_rtn", "registers of geometry shaders", NULL},
 	{"DS", "ds_sub_gs_reg_rtn", "registers of geometry shaders", NULL},
