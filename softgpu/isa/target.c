@@ -15,6 +15,7 @@ static const struct isa_target_row {
 	{"gfx900", &isa_family_gfx9, NONE, ISA_GFX900, 0x2c},
 	{"gfx906", &isa_family_gfx9, NONE, ISA_GFX906, 0x2f},
 	{"gfx908", &isa_family_gfx9, NONE, ISA_GFX908, 0x30},
+	{"gfx90a", &isa_family_gfx9, NONE, ISA_GFX90A, 0x3f},
 	{"gfx1100", &isa_family_gfx11, ISA_GFX1100_WAVE32, ISA_GFX1100_WAVE64, 0x41},
 };
 enum { TARGET_COUNT = sizeof targets / sizeof *targets };

@@ -46,3 +46,14 @@ const struct gpu_target gpu_target_gfx908 = {
 	.accumulation_vgprs = true,
 	.reference_mhz = 27, /* as gfx900 */
 };
+
+/* 8 wave slots: LLVM's IsaInfo::getMaxWavesPerEU. Packed ids: FeaturePackedTID. Clock: 100 MHz as rocminfo reports for
+ * MI200's timestamps. */
+const struct gpu_target gpu_target_gfx90a = {
+	.name = "gfx90a",
+	.family = &gpu_family_gfx9,
+	.wave_slots = 8,
+	.accumulation_vgprs = true,
+	.packed_work_item_ids = true,
+	.reference_mhz = 100,
+};

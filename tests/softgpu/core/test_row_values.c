@@ -13,7 +13,7 @@ static bool has_form(unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
 	bool vop12c = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
-	bool dot = row->targets == ISA_GFX908;
+	bool dot = row->targets == ISA_GFX908_UP;
 
 	if (form == PLAIN)
 		return true;

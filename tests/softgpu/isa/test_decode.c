@@ -126,7 +126,7 @@ static void gfx906_and_gfx908_match_objdump(void **state)
 	for (int t = 0; t < 2; t++) {
 		start_cases(targets[t], 4 + (uint64_t)t);
 		for (unsigned op = 1; op < OP_COUNT; op++) {
-			bool everywhere = isa_info(op)->targets == ISA_GFX9;
+			bool everywhere = !(ISA_BEFORE_GFX90A & ~isa_info(op)->targets);
 			size_t from = case_count;
 
 			gfx9_make_case(op);
