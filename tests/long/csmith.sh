@@ -7,7 +7,8 @@ csmith=$(dirname "$0")/../programs/csmith.sh
 status=0
 "$csmith" 1 600 300 || status=1
 TARGET=gfx906 "$csmith" 601 650 20 || status=1
-TARGET=gfx908 "$csmith" 651 700 20 || status=1
+TARGET=gfx908 "$csmith" 601 800 90 || status=1
+TARGET=gfx90a "$csmith" 601 800 90 || status=1
 LANES=64 "$csmith" 701 780 25 || status=1
 TARGET=gfx1100 WAVE=32 "$csmith" 1 600 300 || status=1
 TARGET=gfx1100 WAVE=64 "$csmith" 1 600 300 || status=1

@@ -2,7 +2,7 @@
 # Random programs of csmith give the same checksum on the host and on the GPU at -O0, -O1 and -O3, and checks of kernels
 # (softgpu-run -k) find nothing at -O3. TAP, with a line per seed, in the order in which the seeds finish.
 #   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; at least LEAST of them must have been compared
-#   TARGET=gfx900|gfx906|gfx908|gfx1100  compile for this target and run on its model
+#   TARGET=gfx900|gfx906|gfx908|gfx90a|gfx1100  compile for this target and run on its model
 #   WAVE=32|64                         gfx1100: compile for waves of so many lanes (default: 32)
 #   JOBS=N                             run N seeds at a time (default: one per core)
 #   CHECKED='-O0 -O3'                  check at these levels ('' at none)
@@ -29,7 +29,7 @@ checked=${CHECKED--O3} checks=memory,init,race,barrier
 [ "$lanes" -eq 1 ] || what="$what, $lanes lanes"
 work=$BUILD/tests/programs/csmith-$target-$lanes-${WAVE:-}
 BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
-case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; gfx1100) model=rx7900xtx ;; *) model=mi25 ;; esac
+case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; gfx90a) model=mi210 ;; gfx1100) model=rx7900xtx ;; *) model=mi25 ;; esac
 if [ "$lanes" -eq 1 ]; then
 	kind=c host_compilers="gcc $CLANG"
 	language='-x c'

@@ -13,6 +13,7 @@ static const struct target {
 	{"mi25", "gfx900", "", 64},
 	{"mi60", "gfx906", "", 64},
 	{"mi100", "gfx908", "", 64},
+	{"mi210", "gfx90a", "", 64},
 	/* HIP's header rejects this wave size, which HIP programs cannot have, unless the target is said to be gfx8. */
 	{"rx7900xtx", "gfx1100", "-mwavefrontsize64 -D__GFX8__=1", 64},
 	{"rx7900xtx", "gfx1100", "", 32},

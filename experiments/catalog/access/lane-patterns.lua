@@ -20,7 +20,7 @@ return {
       help = "distance of the lanes' elements, with pattern=stride" },
     { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 512,
       help = "blocks of 256 threads; each thread loads 256 elements" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx11 = 96 },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx90a = 104, gfx11 = 96 },
       help = "CUs of the device, over which the blocks spread" },
   },
   presets  = {

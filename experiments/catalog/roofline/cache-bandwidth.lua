@@ -26,7 +26,7 @@ return {
     { "set", unit = "B", means = "footprint", min = "1 KiB", max = "16 MiB", step = "x2", default = "16 KiB", sweep = { "4 KiB", "512 KiB" },
       help = "bytes that every block reads, the same for all" },
     { "type", choices = { "4xf32", "f64", "f32" }, default = "4xf32", help = "type of an element: 16, 8 or 4 bytes" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx11 = 96 },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx90a = 104, gfx11 = 96 },
       help = "blocks of 256 threads: one on each CU" },
     { "read", unit = "B", min = "4 KiB", max = "1 GiB", step = "x2", default = "256 MiB", soft = "1 MiB",
       help = "bytes that each block reads; at least one pass over the data" },

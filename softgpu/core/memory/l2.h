@@ -151,15 +151,31 @@ static inline void l2_occupy(struct machine *m, struct channel *c, cycle_t s, cy
 	c->lost &= 1023;
 }
 
+/* When the channel reads a line for which it got the request at cycle t. Requests are served in order; of two banks,
+ * each reads a line in a cycle, so that two in a row go together if they are in different ones. */
+static inline cycle_t l2_reserve_read(struct machine *m, struct channel *c, uint64_t line, cycle_t t)
+{
+	const uint8_t bank = line & (m->model.l2_banks - 1);
+
+	if (c->bank_free && bank != c->read_bank && t <= c->read_at) {
+		c->bank_free = false;
+		return c->read_at;
+	}
+	c->read_at = max_u64(t, c->free);
+	c->read_bank = bank;
+	c->bank_free = m->model.l2_banks > 1;
+	l2_occupy(m, c, c->read_at, m->model.l2_line_cycles);
+	return c->read_at;
+}
+
 /* Loads a line at cycle t; returns when its data is back. */
 PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, struct access_path *p)
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	uint64_t s = max_u64(t, c->free);
+	const cycle_t s = l2_reserve_read(m, c, line, t);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
-	l2_occupy(m, c, s, m->model.l2_line_cycles);
 	uint64_t *ready = cache_find(&c->l2, set, tag);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
@@ -208,6 +224,7 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
 	l2_occupy(m, c, s, cycles);
+	c->bank_free = false;
 	m->thread.sums.l2_store++;
 	uint64_t *hit = cache_find_tag(&c->l2, set, tag), dirty = l2_dirty_bit(m, line);
 	if (p)

@@ -41,6 +41,9 @@ struct fabric {
 struct channel {
 	struct cache l2;
 	cycle_t free;
+	cycle_t read_at; /* of the last read; another bank's line can be read in that cycle, too, if bank_free */
+	uint8_t read_bank;
+	bool bank_free;
 	uint64_t lost;    /* 1/1024 cycle, less than one, that is yet to be lost */
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */

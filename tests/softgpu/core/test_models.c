@@ -41,6 +41,7 @@ static void models_match_the_product_pages(void **state)
 		{"mi25", "gfx900", 64, 4, 1536, 483, 16, 4 << 20, 12.58, 0.786},
 		{"mi60", "gfx906", 64, 4, 1800, 1024, 32, 4 << 20, 14.7, 7.4},
 		{"mi100", "gfx908", 120, 8, 1502, 1228, 32, 8 << 20, 23.1, 11.5},
+		{"mi210", "gfx90a", 104, 8, 1700, 1638, 64, 8 << 20, 22.6, 22.6},
 		{"rx7900xtx", "gfx1100", 96, 6, 2498, 960, 24, 6 << 20, 30.7, 0.96}, /* f32 without dual issue */
 	};
 
@@ -169,7 +170,7 @@ static void unknown_names_get_a_suggestion(void **state)
 	(void)state;
 	assert_int_equal(m.l1_bytes, 65536);
 	assert_int_equal(m.compute_units, 64);
-	assert_rejected("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100, rx7900xtx");
+	assert_rejected("mi61", "did you mean 'mi60'? Models: mi25, mi60, mi100, mi210, rx7900xtx");
 	assert_rejected("mi1000", "did you mean 'mi100'");
 	assert_rejected("m25", "did you mean 'mi25'");
 	assert_rejected("mi100,l2_byte=1", "'l2_bytes'");
@@ -220,6 +221,7 @@ static void workgroups_use_the_whole_gpu(void **state)
 	assert_uses_whole_gpu("mi60", 4, 16);
 	assert_uses_whole_gpu("mi100", 8, 15);
 	assert_uses_whole_gpu("mi100,compute_units=128", 8, 16);
+	assert_uses_whole_gpu("mi210", 8, 13);
 }
 
 static uint32_t dot4(const char *model, enum launch_status wanted)

@@ -3,7 +3,7 @@
 # runs code for its target. TAP.
 # shellcheck source=hip_program.bash
 . "$(dirname "$0")/hip_program.bash"
-build_hip_program models --offload-arch=gfx906 --offload-arch=gfx908
+build_hip_program models --offload-arch=gfx906 --offload-arch=gfx908 --offload-arch=gfx90a
 export XDG_DATA_HOME="$work/models-data"
 
 # Median cycles of a load for a range, from the workbench's CSV.
@@ -32,10 +32,10 @@ model() {
 		says "^$2: $4 CUs, ${6}000 kHz, ${7}000 kHz, $8 bit, L2 $9 KiB.*kernel $3\$"
 	result $? "a HIP program runs its $3 code on $1"
 
-	# In KiB: what L2 holds, and what misses it. The sets of mi100's L2 are hashed: some overflow before it is full, and
+	# In KiB: what L2 holds, and what misses it. The sets of L2 are hashed on mi100 and mi210: some overflow before it is full, and
 	# some lines stay when the rest no longer fits.
 	local fits=$9 misses=$((2 * $9))
-	[ "$1" = mi100 ] && fits=$(($9 / 4)) misses=$((4 * $9))
+	[ "$1" = mi100 ] || [ "$1" = mi210 ] && fits=$(($9 / 4)) misses=$((4 * $9))
 	timeout $patience "$wavedeck" run range-latency rangesize="16KiB,32KiB,${fits}KiB,${misses}KiB" \
 		--device "soft:$1" --format csv >"$log" 2>&1 &&
 		[ "$(latency 16384)" -lt $(($(latency 32768) - 100)) ] &&
@@ -47,6 +47,7 @@ model() {
 model mi25 gfx900:xnack- gfx900 64 4 1536 945 2048 4096 'AMD Radeon Instinct MI25' 16760832 1539
 model mi60 'gfx906:sramecc\+:xnack-' gfx906 64 4 1800 1000 4096 4096 'AMD Instinct MI60 / MI50' 33538048 1800
 model mi100 'gfx908:sramecc\+:xnack-' gfx908 120 8 1502 1200 4096 8192 'AMD Instinct MI100' 33538048 1502
+model mi210 'gfx90a:sramecc\+:xnack-' gfx90a 104 8 1700 1600 4096 8192 'AMD Instinct MI210' 67092480 1700
 
 # The published kernels are written for gfx900; they must assemble to the same instructions for the other targets.
 instructions() { # kernel, target
@@ -54,7 +55,7 @@ instructions() { # kernel, target
 }
 for kernel in chase_published.s fma_published.s lds_published.s store_published.s; do
 	instructions $kernel gfx900 >"$work/gfx900.isa"
-	for arch in gfx906 gfx908; do
+	for arch in gfx906 gfx908 gfx90a; do
 		instructions $kernel $arch >"$log"
 		[ "$(wc -l <"$log")" -gt 10 ] && cmp -s "$work/gfx900.isa" "$log"
 		result $? "$kernel has the same $(wc -l <"$log") instructions on $arch"
@@ -62,7 +63,7 @@ for kernel in chase_published.s fma_published.s lds_published.s store_published.
 done
 
 while read -r point; do
-	for device in soft:mi60 soft:mi100; do
+	for device in soft:mi60 soft:mi100 soft:mi210; do
 		timeout $patience "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null &&
 			[ "$(grep -vc '^#' "$log")" -gt 1 ]
 		result $? "$point runs on $device"
@@ -80,18 +81,19 @@ lds-latency lanes=1
 END
 
 "$wavedeck" devices >"$log" 2>&1 && says '^soft:mi25 +ready .*gfx900  64 CUs' &&
-	says '^soft:mi60 +ready .*gfx906  64 CUs' && says '^soft:mi100 +ready .*gfx908  120 CUs'
+	says '^soft:mi60 +ready .*gfx906  64 CUs' && says '^soft:mi100 +ready .*gfx908  120 CUs' &&
+	says '^soft:mi210 +ready .*gfx90a  104 CUs'
 result $? "devices lists every model"
 "$wavedeck" devices --model mi100 >"$log" 2>&1 && says '^compute_units +120 ' && says 'as mi25: Vega ISA'
 result $? "devices --model lists a model's constants and their sources"
 "$wavedeck" run range-latency --device soft:mi61 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean 'mi60'\? Models: mi25, mi60, mi100, rx7900xtx"
+[ $? = 2 ] && says "did you mean 'mi60'\? Models: mi25, mi60, mi100, mi210, rx7900xtx"
 result $? "an unknown model: suggests the nearest and lists all"
 "$wavedeck" run range-latency --device sofd:mi100 >"$log" 2>&1
-[ $? = 2 ] && says "did you mean soft:mi100\? devices are soft:mi25, soft:mi60, soft:mi100, soft:rx7900xtx"
+[ $? = 2 ] && says "did you mean soft:mi100\? devices are soft:mi25, soft:mi60, soft:mi100, soft:mi210, soft:rx7900xtx"
 result $? "an unknown device: suggests the nearest and lists all"
 "$wavedeck" doctor >"$log" 2>&1
-says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as'
+says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as .*soft:mi210 opens as'
 result $? "doctor opens each model"
 
 finish

@@ -1,4 +1,4 @@
-// One binary with code for gfx900, gfx906 and gfx908: prints the device that it runs on and the target of its kernel.
+// One binary with code for gfx900, gfx906, gfx908 and gfx90a: prints the device that it runs on and the target of its kernel.
 // Exit status 0 means success.
 #include <hip/hip_runtime.h>
 
@@ -19,12 +19,14 @@ static void check(hipError_t error, const char *what, int line)
 
 __global__ void report_target(int *out)
 {
-#if defined(__gfx908__)
-	*out = 908;
+#if defined(__gfx90a__)
+	*out = 0x90a;
+#elif defined(__gfx908__)
+	*out = 0x908;
 #elif defined(__gfx906__)
-	*out = 906;
+	*out = 0x906;
 #elif defined(__gfx900__)
-	*out = 900;
+	*out = 0x900;
 #endif
 }
 
@@ -53,7 +55,7 @@ __global__ void dot_bytes(const int *a, const int *b, int *out, int n)
 
 	if (i >= n)
 		return;
-#if defined(__gfx906__) || defined(__gfx908__)
+#if defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__)
 	asm volatile("v_dot4_i32_i8 %0, %1, %2, %0" : "+v"(s) : "v"(a[i]), "v"(b[i]));
 #else
 	for (int k = 0; k < 32; k += 8)
@@ -62,10 +64,10 @@ __global__ void dot_bytes(const int *a, const int *b, int *out, int n)
 	out[i] = s;
 }
 
-// Adds a float to memory; with gfx908's atomic instruction on gfx908.
+// Adds a float to memory; with the atomic instruction where the target has it.
 __global__ void add_one(float *out)
 {
-#if defined(__gfx908__)
+#if defined(__gfx908__) || defined(__gfx90a__)
 	float one = 1;
 	asm volatile("global_atomic_add_f32 %0, %1, off\n\ts_waitcnt vmcnt(0)" : : "v"(out), "v"(one) : "memory");
 #else
@@ -145,7 +147,7 @@ int main()
 	CHECK(hipMalloc((void **)&out, 4));
 	hipLaunchKernelGGL(report_target, dim3(1), dim3(1), 0, 0, out);
 	CHECK(hipMemcpy(&seen, out, 4, hipMemcpyDeviceToHost));
-	printf("%s: %d CUs, %d kHz, %d kHz, %d bit, L2 %d KiB, %zu MiB; kernel gfx%d\n", p.gcnArchName,
+	printf("%s: %d CUs, %d kHz, %d kHz, %d bit, L2 %d KiB, %zu MiB; kernel gfx%x\n", p.gcnArchName,
 		p.multiProcessorCount, p.clockRate, p.memoryClockRate, p.memoryBusWidth, p.l2CacheSize >> 10,
 		p.totalGlobalMem >> 20, seen);
 	wrong += check_sum(p.multiProcessorCount);
