@@ -11,8 +11,8 @@
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
  * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs; 9: captured
- * launches; 10: allocations; 11: checks. */
-#define SOFTGPU_PROBE_VERSION 11
+ * launches; 10: allocations; 11: checks; 12: matrix cores. */
+#define SOFTGPU_PROBE_VERSION 12
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */

@@ -27,7 +27,7 @@
 
 #include "softgpu/isa/semantics_float.h"
 
-enum mfma_elements { MFMA_f32, MFMA_f16, MFMA_bf16, MFMA_i8 };
+enum mfma_elements { MFMA_f32, MFMA_f16, MFMA_bf16, MFMA_i8, MFMA_ELEMENTS };
 
 struct mfma_shape {
 	uint8_t elements; /* enum mfma_elements */
@@ -41,6 +41,12 @@ const struct mfma_shape *isa_mfma_shape(unsigned op);
 static inline unsigned mfma_passes(const struct mfma_shape *s)
 {
 	return s->side / 2;
+}
+
+/* Multiplications and additions. */
+static inline unsigned mfma_operations(const struct mfma_shape *s)
+{
+	return 2u * s->side * s->side * s->depth * s->blocks;
 }
 
 static inline unsigned mfma_result_registers(const struct mfma_shape *s)

@@ -168,7 +168,7 @@ PROFILED_VARIANT void issue_only_wave(struct simd *s, struct wave *w, cycle_t t,
 		else
 			issue_private(s, w, i, i->kind, t, report);
 		i = w->ip;
-		t = matrix_core_wait(s, i, w->next);
+		t = w->next = matrix_core_wait(s, i, w->next);
 	} while (i->kind < UOP_SHARED && t <= until && !w->m->halt);
 }
 

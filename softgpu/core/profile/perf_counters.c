@@ -4,10 +4,12 @@
 
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/isa/semantics_mfma.h"
 
 /* Instruction counts by rocprofiler category. */
 struct insts {
 	uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch, code, code_miss;
+	uint64_t mfma, mfma_cycles, mfma_operations[MFMA_ELEMENTS]; /* operations: by the type of the factors */
 };
 
 static bool is_memory_write(const struct uop *i)
@@ -15,6 +17,15 @@ static bool is_memory_write(const struct uop *i)
 	const char *name = isa_mnemonic(&i->d);
 
 	return strstr(name, "store") || (strstr(name, "atomic") && !(i->d.flags & FLAG_GLC));
+}
+
+static void count_products(const struct uop *i, struct insts *n)
+{
+	const struct mfma_shape *s = isa_mfma_shape(i->d.op);
+
+	n->mfma += i->hits;
+	n->mfma_cycles += i->hits * i->matrix_cycles;
+	n->mfma_operations[s->elements] += i->hits * mfma_operations(s);
 }
 
 static void count_instruction(const struct uop *i, void *data)
@@ -27,6 +38,8 @@ static void count_instruction(const struct uop *i, void *data)
 	case UNIT_VALU:
 		n->valu += i->hits;
 		n->valu_cycles += i->hits * i->cost;
+		if (i->matrix_cycles)
+			count_products(i, n);
 		break;
 	case UNIT_SALU: n->salu += i->hits; break;
 	case UNIT_BRANCH: n->branch += i->hits; break;
@@ -69,6 +82,18 @@ static size_t fill_counters(
 		{"SQ_INSTS_LDS", "instructions", "LDS instructions issued", n->lds},
 		{"SQ_ACTIVE_INST_VALU", "quad-cycles", "busy time of the vector ALUs, summed over SIMDs",
 			n->valu_cycles / 4},
+		{"SQ_INSTS_MFMA", "instructions", "matrix instructions issued, which are vector ALU instructions, too",
+			n->mfma},
+		{"SQ_VALU_MFMA_BUSY_CYCLES", "cycles", "busy time of the matrix cores, summed over SIMDs",
+			n->mfma_cycles},
+#define MOPS(name, elements)                                                                                     \
+	{"SQ_INSTS_VALU_MFMA_MOPS_" name, "512 operations", "multiplications and additions of the matrix cores", \
+		n->mfma_operations[MFMA_##elements] / 512}
+		MOPS("I8", i8),
+		MOPS("F16", f16),
+		MOPS("BF16", bf16),
+		MOPS("F32", f32),
+#undef MOPS
 		{"SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict},
 		{"TCP_HIT_sum", "lines", "64-byte line reads that hit L1", s->l1_hit},
 		{"TCP_MISS_sum", "lines", "64-byte line reads that missed L1", s->l1_miss},

@@ -177,7 +177,11 @@ static enum stall_reason delay_reason(const struct uop *last, const struct uop *
 	if (last && last->kind == UOP_BRANCH && !(i == last + last->words && i->fetch_stall))
 		return STALL_BRANCH;
 	*blame = i;
-	return i->fetch_stall ? STALL_FETCH : i->dependency & AWAITS_RESULTS ? STALL_DEPENDENCY : STALL_UNIT;
+	if (i->fetch_stall)
+		return STALL_FETCH;
+	if (i->dependency & AWAITS_RESULTS)
+		return STALL_DEPENDENCY;
+	return i->dependency & USES_MATRIX_CORE ? STALL_MATRIX : STALL_UNIT;
 }
 
 /* Adds all cycles before t, at which the wave issues i or tries to. */
