@@ -16,7 +16,7 @@ return {
     { "width", choices = { "1", "2", "3", "4" }, default = "1", help = "words of 4 bytes that each lane loads at once" },
     { "start", unit = "B", min = 0, max = 60, step = 4, default = 0,
       help = "address of the first element; wide loads are misaligned unless it is a multiple of their width" },
-    { "stride", unit = "B", min = 0, max = 256, step = 4, default = 64,
+    { "stride", unit = "B", min = 0, max = 512, step = 4, default = 64,
       help = "distance of the lanes' elements, with pattern=stride" },
     { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 512,
       help = "blocks of 256 threads; each thread loads 256 elements" },
@@ -28,7 +28,7 @@ return {
     { "widths", "pattern=linear,random,uniform", "width=1,2,3,4", help = "all widths" },
     { "strides", "pattern=stride", "stride=0..128", "blocks=128", help = "strides of up to two lines" },
   },
-  buffers  = { from = { type = "float", count = 8192, fill = "random" }, out = { type = "float", count = block } },
+  buffers  = { from = { type = "float", count = 9216, fill = "random" }, out = { type = "float", count = block } },
   args     = { "const float *from", "float *out", "float never", "unsigned mask", "unsigned start", "unsigned stride", "unsigned width", "unsigned pattern" },
   values   = function(p)
     for _, name in ipairs({ "start", "stride" }) do
