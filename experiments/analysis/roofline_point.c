@@ -15,69 +15,49 @@ const char *const roofline_counters[] = {
 
 enum { WAVE_LANES = 64 /* where the record does not tell */, LEAST_BYTES = 1024 /* the counters count in KiB */ };
 
-/* What a CU of HIP issues in a cycle. On GCN and CDNA each of four SIMDs takes four cycles for a wave of 64 lanes. From
- * RDNA on, HIP counts WGPs: two CUs with two SIMDs of 32 lanes each, which issue every cycle; RDNA3's dual instructions
- * do two operations per lane (AMD's ISA guides; "RDNA3" in AMD's architecture papers). */
+/* Wave instructions that a CU of HIP issues in a cycle. On GCN and CDNA each of four SIMDs takes four cycles for a wave
+ * of 64 lanes. From RDNA on, HIP counts WGPs: two CUs with two SIMDs of 32 lanes each, which issue every cycle. */
 struct issue_rate {
-	const char *arch;             /* prefix of the target */
-	double waves, lanes, at_once; /* wave instructions, lanes that compute, operations of an instruction */
+	const char *arch; /* prefix of the target */
+	double waves;
 };
-static const struct issue_rate issue_rates[] = {
-	{"gfx9", 1, 64, 1}, {"gfx10", 4, 128, 1}, {"gfx11", 4, 128, 2}, {"gfx12", 4, 128, 2}};
+static const struct issue_rate issue_rates[] = {{"gfx9", 1}, {"gfx1", 4}};
 
-enum { FMA_FLOPS = 2 };
-
-/* --- operations --- */
 static bool text_begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
 
-/* The type at the end of the mnemonic: "_f32" in "v_add_f32_e32". */
-static bool has_float_type(const char *text)
-{
-	size_t n = strcspn(text, " ");
-	for (size_t i = 0; i + 4 <= n; i++)
-		if (text_begins(text + i, "_f16") || text_begins(text + i, "_f32") || text_begins(text + i, "_f64"))
-			return true;
-	return false;
-}
-
-static int operation_flops(const char *text)
-{
-	static const struct {
-		const char *begins;
-		int flops;
-	} kinds[] = {{"fma", 2}, {"fmac", 2}, {"mad", 2}, {"mac", 2}, {"add_f", 1}, {"sub_f", 1}, {"subrev_f", 1},
-		{"mul_f", 1}, {"mul_legacy_f", 1}, {"min_f", 1}, {"max_f", 1}, {"rcp_f", 1}, {"rsq_f", 1},
-		{"sqrt_f", 1}, {"exp_f", 1}, {"log_f", 1}, {"sin_f", 1}, {"cos_f", 1}, {"div_fmas", 2}};
-	if (!text_begins(text, "v_") || !has_float_type(text))
-		return 0;
-	text += strlen("v_");
-	int values = text_begins(text, "pk_") ? 2 : 1;
-	text += values > 1 ? strlen("pk_") : text_begins(text, "dual_") ? strlen("dual_") : 0;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (text_begins(text, kinds[i].begins))
-			return values * kinds[i].flops;
-	return 0;
-}
-
-/* "v_dual_add_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5" is two operations. */
-int instruction_flops(const char *text)
-{
-	const char *second = strstr(text, ":: ");
-	return operation_flops(text) + (second ? operation_flops(second + strlen(":: ")) : 0);
-}
-
-static double count_flops(const json_t *record)
+/* --- operations --- */
+static void count_flops(const json_t *record, double flops[FLOAT_KIND_COUNT])
 {
 	const json_t *list = json_object_get(point_get_profile(record), "instructions"), *line;
-	struct reading lanes = record_get_reading(point_get_code(record), "wave_size");
-	double flops = 0;
+	struct reading wave_size = record_get_reading(point_get_code(record), "wave_size");
+	const unsigned lanes = wave_size.valid ? (unsigned)wave_size.value : WAVE_LANES;
+	enum float_kind kind = VECTOR_F32;
 	size_t i;
-	json_array_foreach(list, i, line) flops +=
-		instruction_flops(record_get_text(line, "text")) * record_get_reading(line, "count").value;
-	return flops * (lanes.valid ? lanes.value : WAVE_LANES);
+	memset(flops, 0, FLOAT_KIND_COUNT * sizeof *flops);
+	json_array_foreach(list, i, line)
+	{
+		double each = instruction_flops(record_get_text(line, "text"), lanes, &kind);
+		flops[kind] += each * record_get_reading(line, "count").value;
+	}
+}
+
+/* The kind that takes most of the time if each runs at its peak. The peak of a kind that the target's row lacks is that
+ * of f32. */
+static enum float_kind find_main_kind(const char *arch, const double flops[FLOAT_KIND_COUNT])
+{
+	enum float_kind most = VECTOR_F32;
+	double longest = 0;
+	for (int k = 0; k < FLOAT_KIND_COUNT; k++) {
+		double roof = float_roof(arch, (enum float_kind)k);
+		if (roof > 0 && flops[k] / roof > longest) {
+			longest = flops[k] / roof;
+			most = (enum float_kind)k;
+		}
+	}
+	return most;
 }
 
 /* --- the device --- */
@@ -114,7 +94,9 @@ static bool read_limits(const json_t *record, const json_t *device, struct roofl
 	const struct issue_rate *rate = find_issue_rate(device_get_arch(device));
 	double cycles = cus.value * clock.value * 1e6;
 	out->peak[ROOFLINE_INSTRUCTIONS] = cycles * rate->waves;
-	out->peak[ROOFLINE_FLOPS] = cycles * rate->lanes * rate->at_once * FMA_FLOPS;
+	for (int k = 0; k < FLOAT_KIND_COUNT; k++)
+		out->roofs[k] = cycles * float_roof(device_get_arch(device), (enum float_kind)k);
+	out->peak[ROOFLINE_FLOPS] = out->roofs[out->kind];
 	out->bandwidth = device_record_bandwidth(device);
 	out->l2_bandwidth = find_l2_bandwidth(device, clock.value * 1e6);
 	return cus.valid && clock.valid && out->bandwidth > 0;
@@ -136,6 +118,11 @@ bool roofline_point_read(const json_t *record, const json_t *device, struct roof
 	if (!valu.valid || !salu.valid || !fetched.valid || !written.valid)
 		return err_set(e, ST_FAILED,
 			"this device does not count instructions and bytes; use a software GPU such as soft:mi25");
+	double flops[FLOAT_KIND_COUNT];
+	count_flops(record, flops);
+	out->kind = find_main_kind(device_get_arch(device), flops);
+	for (int k = 0; k < FLOAT_KIND_COUNT; k++)
+		out->operations[ROOFLINE_FLOPS] += flops[k];
 	if (!read_limits(record, device, out))
 		return err_set(e, ST_FAILED, "the clock, the CUs or the memory of this device are not known");
 	out->bytes = fmax(LEAST_BYTES, (fetched.value + written.value) * 1024);
@@ -144,7 +131,6 @@ bool roofline_point_read(const json_t *record, const json_t *device, struct roof
 	if (hits.valid && misses.valid)
 		out->l2_bytes = (hits.value + misses.value) * L2_REQUEST_BYTES;
 	out->operations[ROOFLINE_INSTRUCTIONS] = valu.value + salu.value;
-	out->operations[ROOFLINE_FLOPS] = count_flops(record);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "experiments/analysis/float_roofs.h"
 
 extern const char *const roofline_counters[]; /* ends with NULL */
 
@@ -18,8 +19,10 @@ struct roofline_point {
 	double bytes;                           /* read from and written to memory */
 	double operations[ROOFLINE_UNIT_COUNT]; /* FLOPs count all lanes of a wave, also those that are masked off */
 	double peak[ROOFLINE_UNIT_COUNT];       /* operations per second of the device at the measured clock */
-	double bandwidth;                       /* bytes per second of its memory */
-	double l2_bytes, l2_bandwidth;          /* the same between L2 and the CUs; 0: not known */
+	enum float_kind kind;           /* on which the kernel's FLOPs take most of the time; its peak is the roof */
+	double roofs[FLOAT_KIND_COUNT]; /* FLOPs per second of each kind; 0: the device has none */
+	double bandwidth;               /* bytes per second of its memory */
+	double l2_bytes, l2_bandwidth;  /* the same between L2 and the CUs; 0: not known */
 };
 
 /* False with one line if the record lacks what is needed. */
@@ -33,7 +36,5 @@ double roofline_limit(const struct roofline_point *p, enum roofline_unit unit, d
 /* "memory-bound: 87 % of the memory bandwidth"; below half of the roof "latency-bound": another unit or latency limits.
  */
 char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit unit, char *out, size_t size);
-/* Floating-point operations of one lane, by the mnemonic: 2 for v_fma_f32. */
-int instruction_flops(const char *text);
 
 #endif

@@ -16,7 +16,7 @@ static void flops_follow_from_the_mnemonic(void **state)
 	(void)state;
 	static const struct {
 		const char *text;
-		int flops;
+		int flops; /* of a lane */
 	} rows[] = {{"v_fma_f32 v0, v1, v2, v3", 2}, {"v_mac_f32_e32 v0, v1, v2", 2}, {"v_add_f32_e32 v0, v1, v2", 1},
 		{"v_mul_f64 v[0:1], v[2:3], v[4:5]", 1}, {"v_pk_fma_f16 v0, v1, v2, v3", 4},
 		{"v_pk_mul_f16 v0, v1, v2", 2}, {"v_rcp_f32_e32 v0, v1", 1}, {"v_add_u32_e32 v0, v1, v2", 0},
@@ -25,9 +25,64 @@ static void flops_follow_from_the_mnemonic(void **state)
 		{"global_load_dword v0, v[1:2], off", 0}, {"", 0},
 		{"v_dual_fmac_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v4, v5", 3},
 		{"v_dual_mov_b32 v0, v1 :: v_dual_fmaak_f32 v3, v4, v5, 0x40", 2}};
+	enum float_kind kind;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (instruction_flops(rows[i].text) != rows[i].flops)
-			fail_msg("%s: %d", rows[i].text, instruction_flops(rows[i].text));
+		if (instruction_flops(rows[i].text, 64, &kind) != 64 * rows[i].flops)
+			fail_msg("%s: %g", rows[i].text, instruction_flops(rows[i].text, 64, &kind));
+}
+
+/* The type of the factors counts; integers do not. */
+static void products_of_matrices_have_a_kind(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		double flops;
+		enum float_kind kind;
+	} rows[] = {{"v_mfma_f32_32x32x2f32 a[0:15], v0, v1, a[0:15]", 4096, MATRIX_F32},
+		{"v_mfma_f32_32x32x4f16 a[0:31], v[0:1], v[2:3], 0", 16384, MATRIX_F16},
+		{"v_mfma_f32_4x4x2bf16 a[0:3], v0, v1, a[0:3]", 1024, MATRIX_BF16},
+		{"v_mfma_f32_16x16x16bf16_1k a[0:3], v[0:1], v[2:3], a[0:3]", 8192, MATRIX_BF16_1K},
+		{"v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]", 2048, MATRIX_F64},
+		{"v_mfma_f64_4x4x4f64 a[0:1], v[0:1], v[2:3], 0", 512, MATRIX_F64},
+		{"v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]", 8192, MATRIX_F16},
+		{"v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", 256, PACKED_F32},
+		{"v_pk_fma_f16 v0, v1, v2, v3", 256, VECTOR_F16},
+		{"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", 128, VECTOR_F64}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		enum float_kind kind = VECTOR_F32;
+		double flops = instruction_flops(rows[i].text, 64, &kind);
+		if (flops != rows[i].flops || kind != rows[i].kind)
+			fail_msg("%s: %g, %s", rows[i].text, flops, float_kind_name(kind));
+	}
+	enum float_kind kind;
+	assert_true(instruction_flops("v_mfma_i32_32x32x8i8 a[0:15], v0, v1, a[0:15]", 64, &kind) == 0);
+	assert_true(instruction_flops("v_wmma_i32_16x16x16_iu8 v[0:7], v[8:11], v[12:15], v[0:7]", 32, &kind) == 0);
+}
+
+/* Peaks of AMD's product pages, in TFLOP/s. */
+static void roofs_are_those_of_the_boards(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *arch;
+		double cus, ghz;
+		enum float_kind kind;
+		double tflops;
+	} rows[] = {{"gfx900", 64, 1.5, VECTOR_F32, 12.29}, {"gfx900", 64, 1.5, VECTOR_F16, 24.6},
+		{"gfx900", 64, 1.5, VECTOR_F64, 0.768}, {"gfx906", 64, 1.8, VECTOR_F64, 7.4},
+		{"gfx908", 120, 1.502, VECTOR_F32, 23.1}, {"gfx908", 120, 1.502, VECTOR_F64, 11.5},
+		{"gfx908", 120, 1.502, MATRIX_F32, 46.1}, {"gfx908", 120, 1.502, MATRIX_F16, 184.6},
+		{"gfx908", 120, 1.502, MATRIX_BF16, 92.3}, {"gfx90a", 104, 1.7, VECTOR_F64, 22.6},
+		{"gfx90a", 104, 1.7, PACKED_F32, 45.3}, {"gfx90a", 104, 1.7, MATRIX_F64, 45.3},
+		{"gfx90a", 104, 1.7, MATRIX_F16, 181}, {"gfx90a", 104, 1.7, MATRIX_BF16_1K, 181},
+		{"gfx1100", 48, 2.5, VECTOR_F32, 61.4}, {"gfx1100", 48, 2.5, MATRIX_F16, 122.8}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double tflops = rows[i].cus * rows[i].ghz * float_roof(rows[i].arch, rows[i].kind) / 1e3;
+		if (fabs(tflops / rows[i].tflops - 1) > 0.01)
+			fail_msg("%s, %s: %g", rows[i].arch, float_kind_name(rows[i].kind), tflops);
+	}
+	assert_true(float_roof("gfx900", MATRIX_F32) == 0 && float_roof("", VECTOR_F32) == 128);
 }
 
 static json_t *make_device(void)
@@ -147,6 +202,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flops_follow_from_the_mnemonic),
+		cmocka_unit_test(products_of_matrices_have_a_kind),
+		cmocka_unit_test(roofs_are_those_of_the_boards),
 		cmocka_unit_test(a_record_has_a_place),
 		cmocka_unit_test(the_l2_is_another_roof),
 		cmocka_unit_test(gfx11_has_other_limits),

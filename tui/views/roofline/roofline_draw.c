@@ -41,13 +41,26 @@ static void draw_point_letters(const struct roofline_view *v, const struct chart
 	}
 }
 
+/* The name of each other roof, at its right end. */
+static void draw_roof_names(const struct chart_look *look, const struct roofline_chart *c, struct area canvas)
+{
+	int x, y;
+	for (size_t i = 3; i < c->chart.series_count; i++) {
+		const struct series *s = &c->series[i];
+		if (chart_find_cell(
+			    look, &c->chart, canvas, AXIS_LEFT, c->chart.x.high, s->points[s->count - 1].y, &x, &y))
+			area_draw_right(canvas, canvas.r.w, y, ROLE_DIM, s->label);
+	}
+}
+
 static void format_roof_text(const struct roofline_view *v, char *out, size_t size)
 {
 	const struct roofline_point *p = &v->list[v->selected].at;
 	char peak[48];
-	int used = snprintf(out, size, "peak %s %s, memory %.0f GB/s",
+	const bool named = v->unit == ROOFLINE_FLOPS;
+	int used = snprintf(out, size, "peak %s %s%s%s, memory %.0f GB/s",
 		number_format_digits(peak, sizeof peak, p->peak[v->unit] / 1e9), roofline_unit_name(v->unit),
-		p->bandwidth / 1e9);
+		named ? " " : "", named ? float_kind_name(p->kind) : "", p->bandwidth / 1e9);
 	if (p->l2_bandwidth > 0)
 		snprintf(out + used, size - (size_t)used, ", L2 %.0f GB/s", p->l2_bandwidth / 1e9);
 }
@@ -71,6 +84,7 @@ static void draw_roofline_chart(const struct app *a, struct area at)
 	struct chart_look look = app_chart_look(a);
 	c.series[1].count = 0; /* the points are letters */
 	struct area canvas = chart_draw(&look, &c.chart, in);
+	draw_roof_names(&look, &c, canvas);
 	draw_point_letters(v, &look, &c, canvas);
 	snprintf(below, sizeof below, " x: %s ", c.chart.x_label);
 	if (text_width(below) + 4 < at.r.w)

@@ -170,14 +170,38 @@ static void add_roof_series(const struct roofline_view *v, struct roofline_chart
 		ROOF_LINE_POINTS, STYLE_LINE};
 }
 
+/* The roofs of the device's other types, where the chart has room for them. */
+static void add_other_roofs(const struct roofline_view *v, struct roofline_chart *out)
+{
+	const struct roofline_point *p = &v->list[v->selected].at;
+	for (int k = 0; v->unit == ROOFLINE_FLOPS && k < FLOAT_KIND_COUNT; k++) {
+		const double roof = p->roofs[k], ridge = roof / p->bandwidth;
+		if (k == (int)p->kind || roof / 1e9 < out->chart.y[AXIS_LEFT].low || ridge >= out->chart.x.high)
+			continue;
+		fill_roof(&out->chart.x, p->bandwidth, roof, out->other_roofs[k]);
+		out->series[out->chart.series_count++] =
+			(struct series){float_kind_name((enum float_kind)k), roofline_unit_name(v->unit), AXIS_LEFT,
+				SERIES_PINNED, '.', out->other_roofs[k] + 1, ROOF_LINE_POINTS - 1, STYLE_LINE};
+	}
+}
+
+static double find_highest_roof(const struct roofline_view *v)
+{
+	const struct roofline_point *p = &v->list[v->selected].at;
+	double highest = p->peak[v->unit];
+	for (int k = 0; v->unit == ROOFLINE_FLOPS && k < FLOAT_KIND_COUNT; k++)
+		highest = fmax(highest, p->roofs[k]);
+	return highest;
+}
+
 bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *out)
 {
 	*out = (struct roofline_chart){0};
 	if (!v->count)
 		return false;
 	const struct roofline_point *of = &v->list[v->selected].at;
-	double ridge = of->peak[v->unit] / of->bandwidth, left = ridge, right = ridge, top = of->peak[v->unit] / 1e9,
-	       bottom = top;
+	double ridge = of->peak[v->unit] / of->bandwidth, left = ridge, right = ridge, top = find_highest_roof(v) / 1e9,
+	       bottom = of->peak[v->unit] / 1e9;
 	size_t n = 0;
 	for (int i = 0; i < v->count; i++) {
 		double x = roofline_intensity(&v->list[i].at, v->unit),
@@ -198,9 +222,10 @@ bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *o
 		.x = fit_log_scale(left, right),
 		.has_axis = {[AXIS_LEFT] = true},
 		.series = out->series,
-		.series_count = ROOF_SERIES};
+		.series_count = 3};
 	out->chart.y[AXIS_LEFT] = fit_log_scale(bottom, top);
 	add_roof_series(v, out);
+	add_other_roofs(v, out);
 	out->series[1] = (struct series){
 		"measured", roofline_unit_name(v->unit), AXIS_LEFT, SERIES_CURRENT, '*', out->points, n, STYLE_POINTS};
 	return true;

@@ -10,7 +10,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/grid.h"
 
-enum { ROOF_POINTS_MAX = 16, ROOF_SERIES = 3, ROOF_LINE_POINTS = 3 };
+enum { ROOF_POINTS_MAX = 16, ROOF_SERIES = 3 + FLOAT_KIND_COUNT, ROOF_LINE_POINTS = 3 };
 
 struct placed_point {
 	char name[120]; /* "lds-bank-conflict, stride 16 words" */
@@ -43,6 +43,7 @@ struct roofline_chart {
 	struct chart chart;
 	struct series series[ROOF_SERIES];
 	struct chart_point roof[ROOF_LINE_POINTS], l2_roof[ROOF_LINE_POINTS], points[ROOF_POINTS_MAX];
+	struct chart_point other_roofs[FLOAT_KIND_COUNT][ROOF_LINE_POINTS]; /* of the device's other kinds of numbers */
 };
 /* With the roofs of the selected point's device; false without points that have a place. */
 bool roofline_chart_make(const struct roofline_view *v, struct roofline_chart *out);
