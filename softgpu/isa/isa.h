@@ -107,7 +107,7 @@ enum {
 	ISA_LDS_DIRECT = 254,
 	ISA_LITERAL = 255,
 	ISA_VGPR0 = 256,
-	ISA_AGPR0 = 512 /* gfx908's accumulation registers */,
+	ISA_AGPR0 = 512 /* accumulation registers of gfx908 and gfx90a */,
 	ISA_NONE = 0xffff
 };
 
@@ -142,10 +142,13 @@ enum isa_type {
 	T_I16K,
 	T_U16K,
 	T_B16K /* destinations that keep the register's other half */,
+	T_P32 /* gfx90a: packed pair of f32 */,
 	T_ACC /* one of gfx908's accumulation registers */,
 	T_ACC4,
 	T_ACC16,
-	T_ACC32 /* so many of them in a row; as a source also a constant */,
+	T_ACC32 /* so many of them in a row; as a source also a constant; on gfx90a also VGPRs */,
+	T_ACC2,
+	T_ACC8 /* the same, of f64 in pairs */,
 	T_S32 /* SGPR destination of a vector instruction */,
 	T_EXEC /* as d2: the mask is written to EXEC too (v_cmpx) */,
 	T_MIX /* f32, or a half of the register: v_mad_mix */,

@@ -48,6 +48,8 @@ static unsigned constant_bits(enum isa_type type)
 	case T_U16:
 	case T_B16:
 	case T_P16: return 16;
+	case T_P32: return 32;
+	case T_ACC8: return 64;
 	default: return isa_type_dwords(type) == 2 ? 64 : 32;
 	}
 }

@@ -19,6 +19,9 @@ static const struct isa_info rows[OP_COUNT] = {
 #undef OP
 #define ENCODE(enc_, code_, targets_, mnemonic_, op_) [OP_##op_].targets = ISA_##targets_, [OP_##op_].code = code_,
 #include "softgpu/isa/gfx11/gfx11_encodings.def"
+#undef ENCODE
+#define ENCODE(enc_, code_, targets_, mnemonic_, op_) \
+	[OP_##op_].targets = ISA_##targets_, [OP_##op_].code = code_, [OP_##op_].name = #mnemonic_,
 #include "softgpu/isa/gfx9/gfx9_encodings.def"
 #undef ENCODE
 };
@@ -50,8 +53,11 @@ static const uint8_t dwords[T_COUNT] = {
 	[T_I16K] = 1,
 	[T_U16K] = 1,
 	[T_B16K] = 1,
+	[T_P32] = 2,
 	[T_ACC] = 1,
+	[T_ACC2] = 2,
 	[T_ACC4] = 4,
+	[T_ACC8] = 8,
 	[T_ACC16] = 16,
 	[T_ACC32] = 32,
 	[T_S32] = 1,
@@ -98,7 +104,7 @@ unsigned isa_operand_dwords(enum isa_target target, enum isa_type type)
 
 bool isa_is_float(enum isa_type t)
 {
-	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX || t == T_BF16;
+	return t == T_F16 || t == T_F32 || t == T_F64 || t == T_F16K || t == T_MIX || t == T_BF16 || t == T_P32;
 }
 
 int isa_source_count(const struct isa_info *row)
@@ -133,7 +139,7 @@ unsigned isa_image_data_dwords(const struct isa_inst *in)
 	const struct isa_info *row = isa_info(in->op);
 	const bool atomic = row->traits & VMEM_ATOMIC;
 	const unsigned least = isa_type_dwords(row->dst2 ? row->dst2 : row->dst),
-		       first = (row->dst2 ? in->data : in->dst) - ISA_VGPR0;
+		       first = (row->dst2 ? in->data : in->dst) % 256;
 	unsigned components = (unsigned)__builtin_popcount(in->imm & 15), n;
 
 	if (row->traits & GATHERS)

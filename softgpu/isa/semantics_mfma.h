@@ -1,14 +1,16 @@
-/* D = A * B + C of gfx908's matrix cores, v_mfma: one or more products of small matrices, the blocks, at once.
+/* D = A * B + C of the matrix cores of gfx908 and gfx90a, v_mfma: one or more products of small matrices, the blocks,
+ * at once.
  *
  * Layout (AMD Matrix Instruction Calculator, CDNA1), for `blocks` products of side x depth by depth x side elements:
  * lane l has row l % rows of A and column l % rows of B, where rows = side * blocks counts through the blocks. Its
  * elements are consecutive in k, from the low bits of the first dword on; the lanes from rows on have the next k. C and
  * D have four rows of a block in four registers, in `side` lanes. The next four rows are in the next lanes, then in the
  * next registers; with 4 x 4 elements, so are the blocks.
+ * f64 has one element in two registers: row i of C and D is in the pair i / 4, from lane i % 4 * 16 + block * side on.
  *
  * cbsz: blocks come in groups of 2^cbsz, which all read block abid of their group of A. blgp: lanes read B from other
  * lanes (same source). What abid does beyond the group, and cbsz beyond the number of blocks, is not described: here
- * the excess bits have no effect.
+ * the excess bits have no effect. Forms of f64 have none of them (calculator, CDNA2), though LLVM accepts the bits.
  *
  * EXEC and MODE have no effect; floats round to nearest even and denormals are kept (AMD's emulator, rocjitsu,
  * mma_exec.h, reads neither. AMD's MIOpen documents that MI200 flushes denormals, and no other board).
@@ -21,13 +23,20 @@
  * With it, the product of FTTN (Li and others, 2024), f16 with C subtracted, gives 255.875, as on their MI100. So would
  * sums of four products and C with one rounding. A product of -0 counts as +0 (MMA-Sim).
  *   i8    exact; D keeps the low 32 bits (assumed: the encoding has no clamp bit)
+ *
+ * gfx90a adds
+ *   bf16_1k  as f16, four products
+ *   f64      as f32, with denormals
+ * and flushes denormals with halves of either kind (MIOpen, "MI200 MFMA Behavior Specifics"): in the elements of A and
+ * B and in C, which become +0; in products and sums, which keep their sign (MMA-Sim). So the product of FTTN gives 0,
+ * as on their MI250X.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_MFMA_H
 #define SOFTGPU_ISA_SEMANTICS_MFMA_H
 
 #include "softgpu/isa/semantics_float.h"
 
-enum mfma_elements { MFMA_f32, MFMA_f16, MFMA_bf16, MFMA_i8, MFMA_ELEMENTS };
+enum mfma_elements { MFMA_f32, MFMA_f16, MFMA_bf16, MFMA_i8, MFMA_bf16_1k, MFMA_f64, MFMA_ELEMENTS };
 
 struct mfma_shape {
 	uint8_t elements; /* enum mfma_elements */
@@ -37,10 +46,10 @@ struct mfma_shape {
 /* Of a v_mfma operation; of others all zeros. Never NULL. */
 const struct mfma_shape *isa_mfma_shape(unsigned op);
 
-/* LLVM, SISchedule.td: 2 for 4 x 4 elements, 8 for 16 x 16, 16 for 32 x 32. */
+/* LLVM, SISchedule.td: 2 for 4 x 4 elements, 8 for 16 x 16, 16 for 32 x 32; 4 for 4 x 4 of f64. */
 static inline unsigned mfma_passes(const struct mfma_shape *s)
 {
-	return s->side / 2;
+	return s->elements == MFMA_f64 && s->side == 4 ? 4 : s->side / 2;
 }
 
 /* Multiplications and additions. */
@@ -51,6 +60,8 @@ static inline unsigned mfma_operations(const struct mfma_shape *s)
 
 static inline unsigned mfma_result_registers(const struct mfma_shape *s)
 {
+	if (s->elements == MFMA_f64)
+		return s->blocks * s->side * s->side / 32;
 	return s->side == 4 ? 4 : s->blocks * s->side * s->side / 64;
 }
 
@@ -64,6 +75,8 @@ static inline struct mfma_place mfma_result_place(const struct mfma_shape *s, un
 {
 	const unsigned across = 64 / s->side; /* groups of four rows next to each other */
 
+	if (s->elements == MFMA_f64)
+		return (struct mfma_place){i / 4 * 2, i % 4 * 16 + block * s->side};
 	if (s->side == 4)
 		return (struct mfma_place){i, block * 4};
 	return (struct mfma_place){
@@ -89,33 +102,55 @@ static inline unsigned mfma_source_lane(unsigned lane, unsigned blgp)
 }
 
 /* --- sums --- */
-static inline float mfma_product(float a, float b)
+/* f: whether the target flushes, here and below. */
+static inline float mfma_flush(float x, bool f)
 {
-	return add_f32(mul_f32(a, b), 0);
+	return f && f32_bits(x) << 1 < 0x01000000 ? bits_f32(f32_bits(x) & 0x80000000) : x;
 }
 
-static inline float mfma_sum_pair(const float a[2], const float b[2])
+/* A denormal of A, B or C becomes +0. */
+static inline float mfma_flush_source(float x, float least, bool f)
 {
-	return add_f32(mfma_product(a[0], b[0]), mfma_product(a[1], b[1]));
+	return f && x > -least && x < least ? 0 : x;
 }
 
-static inline float mfma_add_f32(const float a[1], const float b[1], float c)
+static inline float mfma_product(float a, float b, bool f)
 {
+	return mfma_flush(add_f32(mul_f32(a, b), 0), f);
+}
+
+static inline float mfma_sum_pair(const float a[2], const float b[2], bool f)
+{
+	return mfma_flush(add_f32(mfma_product(a[0], b[0], f), mfma_product(a[1], b[1], f)), f);
+}
+
+static inline float mfma_add_f32(const float a[1], const float b[1], float c, bool f)
+{
+	(void)f;
 	return fma_f32(a[0], b[0], c);
 }
 
-static inline float mfma_add_f16(const float a[4], const float b[4], float c)
+static inline double mfma_add_f64(const double a[1], const double b[1], double c, bool f)
 {
-	return add_f32(add_f32(mfma_sum_pair(a, b), mfma_sum_pair(a + 2, b + 2)), c);
+	(void)f;
+	return fma_f64(a[0], b[0], c);
 }
 
-static inline float mfma_add_bf16(const float a[2], const float b[2], float c)
+static inline float mfma_add_f16(const float a[4], const float b[4], float c, bool f)
 {
-	return add_f32(mfma_sum_pair(a, b), c);
+	const float sum = mfma_flush(add_f32(mfma_sum_pair(a, b, f), mfma_sum_pair(a + 2, b + 2, f)), f);
+
+	return mfma_flush(add_f32(sum, c), f);
 }
 
-static inline int32_t mfma_add_i8(const int32_t a[4], const int32_t b[4], int32_t c)
+static inline float mfma_add_bf16(const float a[2], const float b[2], float c, bool f)
 {
+	return mfma_flush(add_f32(mfma_sum_pair(a, b, f), c), f);
+}
+
+static inline int32_t mfma_add_i8(const int32_t a[4], const int32_t b[4], int32_t c, bool f)
+{
+	(void)f;
 	return (int32_t)((uint32_t)c + (uint32_t)(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]));
 }
 

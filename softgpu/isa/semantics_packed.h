@@ -275,4 +275,13 @@ static inline int32_t dot8_i32_iu4(uint32_t a, uint32_t b, int32_t c, int a_sign
 	return saturate_i32(dot_mixed(a, b, 4, a_signed, b_signed) + c, clamp);
 }
 
+/* --- pairs of f32 (gfx90a) --- */
+#define LOW_F32(pair)  bits_f32((uint32_t)(pair))
+#define HIGH_F32(pair) bits_f32((uint32_t)((pair) >> 32))
+
+static inline uint64_t pk_f32(float low, float high)
+{
+	return (uint64_t)f32_bits(high) << 32 | f32_bits(low);
+}
+
 #endif

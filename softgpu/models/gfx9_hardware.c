@@ -54,6 +54,7 @@ const struct gpu_target gpu_target_gfx90a = {
 	.family = &gpu_family_gfx9,
 	.wave_slots = 8,
 	.accumulation_vgprs = true,
+	.unified_vgprs = true,
 	.packed_work_item_ids = true,
 	.reference_mhz = 100,
 };

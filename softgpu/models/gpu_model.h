@@ -63,7 +63,8 @@ struct gpu_target {
 	const char *name; /* "gfx900", a target of softgpu/isa */
 	const struct gpu_family *family;
 	uint32_t wave_slots;       /* of a SIMD */
-	bool accumulation_vgprs;   /* as many accumulation registers as VGPRs, in a file of their own */
+	bool accumulation_vgprs;   /* as many accumulation registers as VGPRs, in a file of their own, or: */
+	bool unified_vgprs;        /* the accumulation registers of a wave follow its VGPRs in one file */
 	bool packed_work_item_ids; /* v0 has x, y and z, 10 bits each; else v0 to v2 */
 	bool architected_scratch;  /* a hardware register has the address of a wave's scratch; else SGPRs do */
 	uint32_t reference_mhz;    /* of the clock that s_memrealtime reads */

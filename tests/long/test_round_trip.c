@@ -272,6 +272,12 @@ static void every_field_value_on_gfx908(void **state)
 	run_target(&gfx908, 22);
 }
 
+static void every_field_value_on_gfx90a(void **state)
+{
+	(void)state;
+	run_target(&gfx90a, 25);
+}
+
 /* Newer versions of LLVM name registers' halves in another way. */
 static void run_gfx1100(const struct round_trip_target *target, uint64_t first_seed)
 {
@@ -296,7 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(every_field_value_on_gfx900),
 		cmocka_unit_test(every_field_value_on_gfx906), cmocka_unit_test(every_field_value_on_gfx908),
-		cmocka_unit_test(every_field_value_on_gfx1100_in_wave32),
+		cmocka_unit_test(every_field_value_on_gfx90a), cmocka_unit_test(every_field_value_on_gfx1100_in_wave32),
 		cmocka_unit_test(every_field_value_on_gfx1100_in_wave64)};
 
 	return cmocka_run_group_tests_name("round trip", tests, allocate_cases, report_and_free_cases);

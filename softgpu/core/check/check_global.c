@@ -65,7 +65,7 @@ static bool is_memory_checked(const void *of, uint64_t va)
 static uint8_t stored_byte_of(const struct global_check *c, unsigned lane, uint64_t at)
 {
 	const uint32_t byte = (uint32_t)(at - c->at[lane]), each = c->element < 4 ? c->element : 4;
-	const uint32_t *v = c->w->v + (size_t)(c->first_data - ISA_VGPR0 + byte / each) * c->w->launch->lanes;
+	const uint32_t *v = wave_vgpr(c->w, c->first_data + byte / each);
 
 	return (uint8_t)(v[lane] >> (c->shift + 8 * (byte % each)));
 }

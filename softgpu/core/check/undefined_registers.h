@@ -15,10 +15,7 @@ struct undefined_registers {
 
 static inline uint32_t *vgpr_of(const struct wave *w, unsigned n)
 {
-	enum { VGPRS = ISA_AGPR0 - ISA_VGPR0 };
-
-	return n < VGPRS ? w->v + (size_t)n * w->launch->lanes
-			 : w->v + w->m->agprs + (size_t)(n - VGPRS) * w->launch->lanes;
+	return wave_vgpr(w, ISA_VGPR0 + n);
 }
 
 /* As a wave starts: its arguments, workgroup and work-item are defined. The caller frees it. NULL: out of memory. */

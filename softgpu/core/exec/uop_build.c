@@ -36,7 +36,7 @@ static uint64_t inline_float(unsigned n, unsigned type)
 
 	if (type == T_F16 || type == T_B16 || type == T_I16 || type == T_U16 || type == T_P16)
 		return half[k];
-	if (isa_type_dwords(type) > 1) {
+	if (isa_type_dwords(type) > 1 && type != T_P32) {
 		double v = k < 8 ? value[k] : 0;
 		memcpy(&wide, &v, sizeof wide);
 		return k < 8 ? wide : UINT64_C(0x3fc45f306dc9c882);
@@ -72,7 +72,7 @@ static bool constant_value(const struct executor *x, const struct isa_inst *d, u
 		*out = x->m->private_aperture | (n == ISA_PRIVATE_LIMIT ? UINT32_MAX : 0);
 	else
 		return false;
-	if (isa_type_dwords(type) <= 1)
+	if (isa_type_dwords(type) <= 1 || type == T_P32)
 		*out = (uint32_t)*out;
 	return true;
 }
@@ -110,6 +110,8 @@ static unsigned type_of_constant(unsigned op, unsigned type)
 {
 	switch (type) {
 	case T_MATRIX: return op == OP_v_wmma_f16_16x16x16_f16 ? T_F16 : T_F32;
+	case T_ACC2:
+	case T_ACC8: return T_F64;
 	case T_ACC4:
 	case T_ACC16:
 	case T_ACC32: return T_F32;
@@ -214,6 +216,8 @@ static enum fp_class fp_class_of(unsigned op, const struct isa_info *info)
 		return FP_MIX;
 	if (has_operand_type(info, T_F16) || has_operand_type(info, T_F16K) || info->traits & PACKED_F16)
 		return trans ? FP_TRANS_16 : FP_16;
+	if (has_operand_type(info, T_P32))
+		return FP_32;
 	if (has_operand_type(info, T_F64))
 		return trans ? FP_TRANS_64 : FP_64;
 	return !has_operand_type(info, T_F32) ? FP_NONE : trans ? FP_TRANS_32 : FP_32;
@@ -355,6 +359,8 @@ static bool is_modified(const struct isa_inst *d, const struct isa_info *info, u
 	if (d->enc == ENC_VOP3P) {
 		if (has_operand_type(info, T_MIX))
 			return d->neg || d->neg_hi || (d->op_sel_hi & all) || d->clamp;
+		if (has_operand_type(info, T_P32))
+			return d->neg || d->neg_hi || (d->op_sel & all) || (d->op_sel_hi & all) != all || d->clamp;
 		return d->neg || d->neg_hi ||
 			(has_operand_type(info, T_P16) && ((d->op_sel & all) || (d->op_sel_hi & all) != all));
 	}

@@ -37,15 +37,10 @@ static bool read_sampler(struct wave *w, const struct uop *i, struct sampler *ou
 }
 
 /* --- addresses --- */
-static const uint32_t *data_column(const struct wave *w, unsigned number)
-{
-	return w->v + (number - ISA_VGPR0) * w->launch->lanes;
-}
-
 /* Address component n of a lane. */
 static uint32_t address_component(const struct wave *w, const struct uop *i, unsigned n, unsigned l)
 {
-	const uint32_t *v = data_column(w, i->d.src[0]) + l;
+	const uint32_t *v = wave_vgpr(w, i->d.src[0]) + l;
 
 	if (!(i->d.flags & FLAG_A16))
 		return v[n * w->launch->lanes];
@@ -168,7 +163,7 @@ static void write_values(
 	struct wave *w, const struct uop *i, unsigned l, const uint32_t *value, unsigned n, bool is_float)
 {
 	uint32_t packed[COMPONENTS + 1] = {0};
-	const unsigned lanes = w->launch->lanes, dwords = isa_image_data_dwords(&i->d);
+	const unsigned dwords = isa_image_data_dwords(&i->d);
 
 	for (unsigned k = 0; k < n; k++)
 		if (i->d.flags & FLAG_D16)
@@ -176,7 +171,7 @@ static void write_values(
 		else
 			packed[k] = value[k];
 	for (unsigned k = 0; k < dwords; k++)
-		w->v[(i->d.dst - ISA_VGPR0 + k) * lanes + l] = packed[k];
+		wave_vgpr(w, i->d.dst + k)[l] = packed[k];
 }
 
 /* The components of dmask; without any, the instruction returns the first one (Vega ISA 8.2.1). */
@@ -195,7 +190,7 @@ static void read_values(const struct wave *w, const struct uop *i, unsigned l, u
 {
 	const unsigned lanes = w->launch->lanes, dwords = isa_image_data_dwords(&i->d),
 		       mask = i->d.imm & 15 ? (unsigned)i->d.imm & 15 : 1;
-	const uint32_t *data = data_column(w, i->d.data) + l;
+	const uint32_t *data = wave_vgpr(w, i->d.data) + l;
 	unsigned n = 0;
 
 	for (unsigned k = 0; k < COMPONENTS; k++) {

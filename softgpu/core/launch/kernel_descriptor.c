@@ -5,11 +5,14 @@
 
 #include <string.h>
 
+#include "base/min_max.h"
+
 enum {
 	AT_GROUP_BYTES = 0,
 	AT_PRIVATE_BYTES = 4,
 	AT_ARGUMENT_BYTES = 8,
 	AT_ENTRY = 16,
+	AT_RSRC3 = 44,
 	AT_RSRC1 = 48,
 	AT_RSRC2 = 52,
 	AT_PROPERTIES = 56,
@@ -35,6 +38,7 @@ enum {
 };
 enum {
 	RSRC1_WGP_MODE = 29, /* where a WGP has several CUs */
+	RSRC3_TG_SPLIT = 16, /* gfx90a: the waves of a workgroup may be on different CUs */
 };
 /* Bits that are ignored where scratch needs no SGPRs. */
 #define SCRATCH_SGPRS (1u << USER_PRIVATE_BUFFER | 1u << USER_FLAT_SCRATCH)
@@ -92,6 +96,15 @@ static uint32_t round_up_to_granule(uint32_t v, uint32_t granule)
 	return (v + granule - 1) / granule * granule;
 }
 
+/* gfx90a: the registers of a wave, counted in units of 8, are VGPRs up to ACCUM_OFFSET and accumulation registers from
+ * there on (LLVM AMDGPU usage, compute_pgm_rsrc1 and compute_pgm_rsrc3). Each kind has its own place here, so a VGPR
+ * number beyond ACCUM_OFFSET, which compilers do not use, is not another name of an accumulation register. */
+static void set_unified_registers(struct launch *n)
+{
+	n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * 8, n->m->model.vgpr_granule);
+	n->accum_offset = min_u64(n->legacy ? n->vgprs : ((n->rsrc3 & 63) + 1) * 4, n->vgprs);
+}
+
 /* The constants are those of waves of the family's wave_lanes. */
 static void set_registers(struct launch *n)
 {
@@ -101,6 +114,9 @@ static void set_registers(struct launch *n)
 	const uint32_t share = n->lanes / f->wave_lanes, code_granule = 256 / n->lanes;
 
 	n->vgprs = round_up_to_granule(((n->rsrc1 & 63) + 1) * code_granule, c->vgpr_granule / share);
+	n->accum_offset = n->vgprs;
+	if (c->gpu->target->unified_vgprs)
+		set_unified_registers(n);
 	n->vgprs_per_simd = c->vgprs_per_lane / share;
 	n->sgprs = f->sgprs_of_wave;
 	if (!n->sgprs)
@@ -136,6 +152,7 @@ const char *descriptor_read(struct launch *n)
 	n->entry_pc = n->d->kernel_object + entry;
 	n->rsrc1 = read_dword(p, AT_RSRC1);
 	n->rsrc2 = read_dword(p, AT_RSRC2);
+	n->rsrc3 = read_dword(p, AT_RSRC3);
 	n->properties = n->legacy ? read_dword(p, AT_PROPERTIES) : read_dword(p, AT_PROPERTIES) & 0x7f;
 	if (m->model.gpu->target->architected_scratch)
 		n->properties &= ~SCRATCH_SGPRS;
@@ -147,6 +164,8 @@ const char *descriptor_read(struct launch *n)
 		read_dword(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)
 		return "the kernel's entry is not aligned";
+	if (m->model.gpu->target->unified_vgprs && n->rsrc3 >> RSRC3_TG_SPLIT & 1 && n->group_bytes)
+		return "the kernel has LDS, which is not available in threadgroup split mode";
 	fill_user_sgprs(n);
 	return NULL;
 }

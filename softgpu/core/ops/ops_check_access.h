@@ -48,7 +48,7 @@ static void check_flat_lds(struct wave *w, const struct uop *i, const struct mem
 	const uint64_t lanes = find_flat_lds(w, i, x, at);
 	const bool atomic = access == (VM_READ | VM_WRITE);
 	const struct checked_lds a = {.at = at,
-		.data = access == VM_WRITE ? w->v + (store_data(i) - ISA_VGPR0) * LANES : NULL,
+		.data = access == VM_WRITE ? vgpr_data(w, store_data(i)) : NULL,
 		.bytes = x->elements * x->bytes,
 		.element = x->bytes,
 		.shift = store_shift(i),

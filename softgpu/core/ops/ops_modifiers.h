@@ -43,8 +43,8 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 	case 0x100: return in + n < 16 ? (int)(row + in + n) : -1; /* row_shl */
 	case 0x110: return in >= n ? (int)(row + in - n) : -1;     /* row_shr */
 	case 0x120: return row + ((in - n) & 15);                  /* row_ror */
+	case 0x150: return row + n;                                /* row_share; row_newbcast of gfx90a */
 #if GFX11
-	case 0x150: return row + n;        /* row_share */
 	case 0x160: return row + (in ^ n); /* row_xmask */
 #endif
 	}
@@ -62,7 +62,7 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 }
 
 /* Moves source 0 across lanes. Removes from *e lanes that read no lane, unless bound_ctrl makes them read 0. */
-static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *out, uint64_t *e)
+static void dpp_source(const struct isa_inst *d, const uint32_t *in, unsigned dwords, uint32_t *out, uint64_t *e)
 {
 	uint64_t active = d->fetch_inactive ? ALL_LANES : *e;
 
@@ -71,6 +71,8 @@ static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *o
 		bool written = d->row_mask >> l / 16 & 1 && d->bank_mask >> l / 4 % 4 & 1;
 		bool valid = from >= 0 && active >> from & 1;
 		out[l] = valid ? in[from] : 0;
+		if (dwords > 1)
+			out[LANES + l] = valid ? in[LANES + from] : 0;
 		if (!written || (!valid && !d->bound_ctrl))
 			*e &= ~(UINT64_C(1) << l);
 	}
@@ -94,6 +96,19 @@ static void packed_source(const struct isa_inst *d, unsigned k, bool flips, uint
 
 	for (unsigned l = 0; l < LANES; l++)
 		v[l] = ((v[l] >> low & 0xffff) | (v[l] >> high & 0xffff) << 16) ^ sign;
+}
+
+/* A pair of f32. */
+static void packed_f32_source(const struct isa_inst *d, unsigned k, uint32_t *v)
+{
+	const unsigned low = d->op_sel >> k & 1 ? LANES : 0, high = d->op_sel_hi >> k & 1 ? LANES : 0;
+	const uint32_t flip = (uint32_t)(d->neg >> k & 1) << 31, flip_high = (uint32_t)(d->neg_hi >> k & 1) << 31;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		const uint32_t x = v[low + l] ^ flip, y = v[high + l] ^ flip_high;
+		v[l] = x;
+		v[LANES + l] = y;
+	}
 }
 
 static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
@@ -130,7 +145,7 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 	const uint32_t *in = vector_source(w, i, k);
 
 	if (d->form == FORM_DPP && k == 0)
-		dpp_source(d, in, v, e);
+		dpp_source(d, in, dwords, v, e);
 	else if (d->form == FORM_DPP8 && k == 0)
 		dpp8_source(d, in, v, *e);
 	else
@@ -140,6 +155,10 @@ static void modified_source(struct wave *w, const struct uop *i, unsigned k, uin
 			v[l] = sdwa_select(v[l], d->src_sel[k], d->sext >> k & 1);
 	if (type == T_MIX) {
 		mix_source(d, k, v);
+		return;
+	}
+	if (type == T_P32) {
+		packed_f32_source(d, k, v);
 		return;
 	}
 	if (type == T_P16 && d->enc == ENC_VOP3P) {
@@ -187,6 +206,9 @@ static void apply_output_modifiers(const struct isa_inst *d, unsigned type, unsi
 			v[l] = f32_bits(ftz_f32(apply_omod(d, bits_f32(v[l]))));
 		if (d->clamp)
 			v[l] = clamp_b32(v[l]);
+	} else if (type == T_P32 && d->clamp) {
+		v[l] = clamp_b32(v[l]);
+		v[LANES + l] = clamp_b32(v[LANES + l]);
 	} else if (type == T_F64) {
 		uint64_t x = RD_B64(v, l);
 		if (applies_omod(d, MODE_OUT_16_64))

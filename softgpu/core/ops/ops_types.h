@@ -46,6 +46,9 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define CT_B128   struct quad
 #define CT_ACC    uint32_t
 #define CT_ACC4   uint32_t
+#define CT_P32    uint64_t
+#define CT_ACC2   uint32_t
+#define CT_ACC8   uint32_t
 #define CT_ACC16  uint32_t
 #define CT_ACC32  uint32_t
 #define CT_P16    uint32_t
@@ -74,7 +77,10 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define RD_F64(p, l)    bits_f64(RD_B64(p, l))
 #define RD_B128(p, l)   ((struct quad){{(p)[l], (p)[LANES + (l)], (p)[2 * LANES + (l)], (p)[3 * LANES + (l)]}})
 #define RD_ACC(p, l)    ((p)[l])
+#define RD_P32(p, l)    RD_B64(p, l)
+#define RD_ACC2(p, l)   0
 #define RD_ACC4(p, l)   0
+#define RD_ACC8(p, l)   0
 #define RD_ACC16(p, l)  0
 #define RD_ACC32(p, l)  0
 #define RD_P16(p, l)    ((p)[l])
@@ -113,6 +119,7 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define BITS_B64(D)      (D)
 #define BITS_I64(D)      ((uint64_t)(D))
 #define BITS_U64(D)      (D)
+#define BITS_P32(D)      (D)
 #define BITS_F64(D)      f64_bits(D)
 
 #define BLEND(p, l, value) ((p)[l] = m_ ? (value) : (p)[l])
@@ -142,8 +149,11 @@ static inline uint64_t active_lanes(const struct wave *w)
 #define WR_I64(p, l, D)  WR_2(I64, p, l, D)
 #define WR_U64(p, l, D)  WR_2(U64, p, l, D)
 #define WR_F64(p, l, D)  WR_2(F64, p, l, D)
+#define WR_P32(p, l, D)  WR_2(P32, p, l, D)
 #define WR_ACC(p, l, D)  WR_1(B32, p, l, D)
-#define WR_ACC4(p, l, D) /* op_multiply_blocks does */
+#define WR_ACC2(p, l, D) /* op_multiply_blocks does */
+#define WR_ACC4(p, l, D)
+#define WR_ACC8(p, l, D)
 #define WR_ACC16(p, l, D)
 #define WR_ACC32(p, l, D)
 #define WR_B128(p, l, D)                                      \

@@ -11,6 +11,16 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct u
 	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));
 }
 
+/* number: an operand; gfx90a has data in accumulation registers, too. */
+static inline uint32_t *vgpr_data(const struct wave *w, unsigned number)
+{
+#if !GFX11
+	if (__builtin_expect(number >= ISA_AGPR0, 0))
+		return w->v + w->m->agprs + (number - ISA_AGPR0) * LANES;
+#endif
+	return w->v + (number - ISA_VGPR0) * LANES;
+}
+
 #define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
 /* A host vector of lanes. A mask converts to a vector with all ones in lanes whose bit is set, and back. */

@@ -389,11 +389,6 @@ static inline uint8_t *memory_fast_address(
 }
 
 /* --- data --- */
-static inline uint32_t *vgpr_data(const struct wave *w, unsigned number)
-{
-	return w->v + (number - ISA_VGPR0) * LANES;
-}
-
 /* Byte n of the access of a misaligned lane. */
 static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsigned n)
 {

@@ -166,7 +166,7 @@ static void begin_trace(struct trace *t, const struct wave *w)
 
 	memset(s, 0, sizeof *s);
 	s->wave = t->want.wave;
-	s->vgprs = w->launch->vgprs;
+	s->vgprs = w->launch->accum_offset;
 	s->cu = w->simd->number / SIMDS;
 	s->simd = w->simd->number % SIMDS;
 	s->slot = w->slot;

@@ -27,7 +27,7 @@ struct launch {
 	struct launch_result *out;
 	const struct uop *entry;
 	uint64_t entry_pc;
-	uint32_t rsrc1, rsrc2, properties; /* of the kernel descriptor */
+	uint32_t rsrc1, rsrc2, rsrc3, properties; /* of the kernel descriptor */
 	bool legacy;                       /* the descriptor is an amd_kernel_code_t */
 	uint32_t lanes;                    /* of a wave */
 	uint32_t address_passes;           /* of a vector memory access through the address stage */
@@ -61,6 +61,7 @@ struct launch {
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][MAX_LANES]; /* VGPRs 0-2 of each wave of a workgroup */
 	uint32_t more_ids;             /* a work-item gets its x, and so many of y and z */
+	uint32_t accum_offset;         /* VGPRs that its code can name: those before the accumulation registers */
 	bool packed_ids;               /* in v0, 10 bits each; else in v0 to v2 */
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	uint32_t initial_sgprs;        /* of a wave, with these */

@@ -111,6 +111,13 @@ static inline uint64_t wave_vcc_mask(const struct wave *w)
 	return ((uint64_t)w->s[ISA_VCC + 1] << 32 | w->s[ISA_VCC]) & w->launch->all_lanes;
 }
 
+/* The lanes of a VGPR or an accumulation register, by operand number. */
+static inline uint32_t *wave_vgpr(const struct wave *w, unsigned number)
+{
+	return number >= ISA_AGPR0 ? w->v + w->m->agprs + (size_t)(number - ISA_AGPR0) * w->launch->lanes
+				   : w->v + (size_t)(number - ISA_VGPR0) * w->launch->lanes;
+}
+
 static inline bool machine_is_profiled(const struct machine *m)
 {
 	return __builtin_expect(m->profiler != NULL, 0);

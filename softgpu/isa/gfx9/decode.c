@@ -178,6 +178,7 @@ unsigned gfx9_decode(const void *code, size_t avail, enum isa_target target, str
 		.dst2 = ISA_NONE,
 		.src = {ISA_NONE, ISA_NONE, ISA_NONE},
 		.data = ISA_NONE,
+		.target = target,
 	};
 	memcpy(d.word, code, available);
 	e = available >= 4 ? find_encoding(d.word[0]) : NULL;

@@ -5,6 +5,22 @@
 
 enum { SADDR_OFF = 0x7f };
 
+/* Data registers: on gfx90a accumulation registers if the instruction's bit for it is set (LLVM, FLATInstructions.td,
+ * DSInstructions.td, BUFInstructions.td, MIMGInstructions.td). gfx90a requires that pairs begin at an even register;
+ * what an odd one does is not described. LLVM's disassembler accepts it, and here it names the two registers. */
+static bool put_data_operand(uint16_t *where, unsigned field, bool accumulation, enum isa_type type)
+{
+	if (!put_vgpr_operand(where, field, type))
+		return false;
+	*where += accumulation ? ISA_AGPR0 - ISA_VGPR0 : 0;
+	return true;
+}
+
+static bool has_accumulation_bit(const struct decoder *d, uint32_t word, unsigned bit)
+{
+	return d->out->target == ISA_GFX90A && word >> bit & 1;
+}
+
 static bool decode_smem_address(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
@@ -52,12 +68,14 @@ bool decode_ds(struct decoder *d)
 	struct isa_inst *out = d->out;
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
+	const bool accumulation = has_accumulation_bit(d, lo, 25);
 
 	out->imm = row->dst2 == T_OFF2 ? extract_bits(lo, 7, 0) : extract_bits(lo, 15, 0);
 	out->offset1 = row->dst2 == T_OFF2 ? extract_bits(lo, 15, 8) : 0;
 	if (extract_bits(lo, 16, 16))
 		out->flags |= FLAG_GDS;
-	if (extract_bits(lo, 25, 25) && is_reserved_bit_25(row, isa_is_global_wave_sync(out->op)))
+	if (extract_bits(lo, 25, 25) && d->out->target != ISA_GFX90A &&
+		is_reserved_bit_25(row, isa_is_global_wave_sync(out->op)))
 		return false;
 	if (out->op == OP_ds_nop && lo != 0xd8280000)
 		return false;
@@ -68,21 +86,41 @@ bool decode_ds(struct decoder *d)
 	for (int i = 0; i < 3; i++) {
 		unsigned field = extract_bits(hi, 8 * i + 7, 8 * i);
 
-		if (row->src[i] == T__ ? field != 0 : !put_vgpr_operand(&out->src[i], field, row->src[i]))
+		if (row->src[i] == T__ ? field != 0
+				       : !put_data_operand(&out->src[i], field, accumulation && row->src[i] != T_ADDR,
+						 row->src[i]))
 			return false;
 	}
 	return row->dst == T__ ? extract_bits(hi, 31, 24) == 0
-			       : put_vgpr_operand(&out->dst, extract_bits(hi, 31, 24), row->dst);
+			       : put_data_operand(&out->dst, extract_bits(hi, 31, 24), accumulation, row->dst);
+}
+
+/* On gfx908 these atomics return nothing. */
+static bool lacks_result(const struct isa_inst *in)
+{
+	switch (in->op) {
+	case OP_global_atomic_add_f32:
+	case OP_global_atomic_pk_add_f16:
+	case OP_buffer_atomic_add_f32:
+	case OP_buffer_atomic_pk_add_f16: return in->target == ISA_GFX908;
+	default: return false;
+	}
+}
+
+/* The bit that gfx940 calls scc; LLVM checks that it is 0 only of what gfx90a added. */
+static bool has_reserved_scc(const struct decoder *d, unsigned bit)
+{
+	return d->row->targets == ISA_GFX90A && d->row->traits & VMEM_ATOMIC && extract_bits(d->word[0], bit, bit);
 }
 
 /* An atomic returns a value only with glc. */
-static bool put_loaded(struct decoder *d, unsigned field)
+static bool put_loaded(struct decoder *d, unsigned field, bool accumulation)
 {
-	if (d->row->dst == T__)
+	if (d->row->dst == T__ || lacks_result(d->out))
 		return !(d->row->traits & VMEM_ATOMIC && d->out->flags & FLAG_GLC);
 	if (d->row->traits & VMEM_ATOMIC && !(d->out->flags & FLAG_GLC))
 		return true;
-	return put_vgpr_operand(&d->out->dst, field, d->row->dst);
+	return put_data_operand(&d->out->dst, field, accumulation, d->row->dst);
 }
 
 static bool put_flat_address(struct decoder *d)
@@ -108,17 +146,21 @@ bool decode_flat(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
+	const bool accumulation = has_accumulation_bit(d, hi, 23);
 
 	out->flags |= (extract_bits(lo, 16, 16) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
-		(extract_bits(lo, 13, 13) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) ? FLAG_NV : 0);
+		(extract_bits(lo, 13, 13) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) && !accumulation ? FLAG_NV : 0);
 	out->imm = out->enc == ENC_FLAT ? (int32_t)extract_bits(lo, 11, 0) : sign_extend(lo, 13);
+	if (has_reserved_scc(d, 25))
+		return false;
 	if (out->flags & FLAG_LDS) /* LDS loads exist only on later targets */
 		return false;
 	if (extract_bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved; LLVM checks it here */
 		return false;
-	if (d->row->src[1] != T__ && !put_vgpr_operand(&out->src[1], extract_bits(hi, 15, 8), d->row->src[1]))
+	if (d->row->src[1] != T__ &&
+		!put_data_operand(&out->src[1], extract_bits(hi, 15, 8), accumulation, d->row->src[1]))
 		return false;
-	return put_loaded(d, extract_bits(hi, 31, 24)) && put_flat_address(d);
+	return put_loaded(d, extract_bits(hi, 31, 24), accumulation) && put_flat_address(d);
 }
 
 bool decode_mubuf(struct decoder *d)
@@ -127,13 +169,17 @@ bool decode_mubuf(struct decoder *d)
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
 	unsigned both = extract_bits(lo, 13, 12);
+	const bool accumulation = has_accumulation_bit(d, hi, 23);
 
 	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
-		(extract_bits(lo, 16, 16) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) ? FLAG_TFE : 0) |
-		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
+		(extract_bits(lo, 16, 16) ? FLAG_LDS : 0) |
+		(extract_bits(hi, 23, 23) && out->target != ISA_GFX90A ? FLAG_TFE : 0) | (both & 1 ? FLAG_OFFEN : 0) |
+		(both & 2 ? FLAG_IDXEN : 0);
 	out->imm = extract_bits(lo, 11, 0);
-	if (row->src[0] == T__)
-		return extract_bits(lo, 16, 12) == 0;
+	if (row->src[0] == T__) /* LLVM ignores glc of buffer_wbl2 */
+		return (extract_bits(lo, 16, 12) & (out->op == OP_buffer_wbl2 ? ~4u : ~0u)) == 0;
+	if (has_reserved_scc(d, 15))
+		return false;
 	if (out->flags & FLAG_LDS) {
 		if (!isa_loads_lds(row))
 			return false;
@@ -143,9 +189,9 @@ bool decode_mubuf(struct decoder *d)
 		out->flags &= ~FLAG_TFE;
 	if (both && !put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
-	if (row->dst2 != T__ && !put_vgpr_operand(&out->data, extract_bits(hi, 15, 8), row->dst2))
+	if (row->dst2 != T__ && !put_data_operand(&out->data, extract_bits(hi, 15, 8), accumulation, row->dst2))
 		return false;
-	return (out->flags & FLAG_LDS || put_loaded(d, extract_bits(hi, 15, 8))) &&
+	return (out->flags & FLAG_LDS || put_loaded(d, extract_bits(hi, 15, 8), accumulation)) &&
 		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
 		extract_bits(hi, 31, 24) != ISA_LITERAL &&
 		put_source_operand(&out->src[2], extract_bits(hi, 31, 24), T_B32);
@@ -164,6 +210,7 @@ bool decode_mimg(struct decoder *d)
 	struct isa_inst *out = d->out;
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
+	const bool accumulation = has_accumulation_bit(d, lo, 16);
 
 	/* As in LLVM, bit 0 is a higher bit of the opcode, and gather4 has four registers. */
 	if (lo & 1 || (row->traits & GATHERS && extract_bits(hi, 15, 8) > 252) ||
@@ -171,12 +218,13 @@ bool decode_mimg(struct decoder *d)
 		return false;
 	out->flags |= (extract_bits(lo, 12, 12) ? FLAG_UNORM : 0) | (extract_bits(lo, 13, 13) ? FLAG_GLC : 0) |
 		(extract_bits(lo, 14, 14) ? FLAG_DA : 0) | (extract_bits(lo, 15, 15) ? FLAG_A16 : 0) |
-		(extract_bits(lo, 16, 16) ? FLAG_TFE : 0) | (extract_bits(lo, 17, 17) ? FLAG_LWE : 0) |
-		(extract_bits(lo, 25, 25) ? FLAG_SLC : 0) | (extract_bits(hi, 31, 31) ? FLAG_D16 : 0);
+		(extract_bits(lo, 16, 16) && out->target != ISA_GFX90A ? FLAG_TFE : 0) |
+		(extract_bits(lo, 17, 17) ? FLAG_LWE : 0) | (extract_bits(lo, 25, 25) ? FLAG_SLC : 0) |
+		(extract_bits(hi, 31, 31) ? FLAG_D16 : 0);
 	out->imm = extract_bits(lo, 11, 8);
-	if (row->dst2 != T__ && !put_vgpr_operand(&out->data, extract_bits(hi, 15, 8), row->dst2))
+	if (row->dst2 != T__ && !put_data_operand(&out->data, extract_bits(hi, 15, 8), accumulation, row->dst2))
 		return false;
-	return put_loaded(d, extract_bits(hi, 15, 8)) &&
+	return put_loaded(d, extract_bits(hi, 15, 8), accumulation) &&
 		put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), row->src[0]) &&
 		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, row->src[1]) &&
 		(row->src[2] == T__ || put_scalar_operand(&out->src[2], extract_bits(hi, 25, 21) * 4, row->src[2]));

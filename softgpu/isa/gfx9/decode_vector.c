@@ -51,11 +51,25 @@ static bool is_dpp_ctrl(unsigned c)
 	return c == 0x130 || c == 0x134 || c == 0x138 || c == 0x13c || (c >= 0x140 && c <= 0x143);
 }
 
+/* gfx90a: one lane of each row, for all of it. */
+static bool is_row_newbcast(unsigned c)
+{
+	return c >= 0x150 && c <= 0x15f;
+}
+
+/* 64-bit operations have no other (LLVM, isLegal64BitDPPControl). */
+static bool is_dpp_ctrl_of(const struct isa_inst *in, const struct isa_info *row)
+{
+	if (in->target == ISA_GFX90A && is_row_newbcast(in->dpp_ctrl))
+		return true;
+	return is_dpp_ctrl(in->dpp_ctrl) && !isa_has_wide_dpp(row);
+}
+
 static bool decode_dpp(struct decoder *d, uint32_t w)
 {
 	struct isa_inst *out = d->out;
 
-	if (!isa_has_dpp(d->row))
+	if (!isa_has_dpp(d->row, out->target))
 		return false;
 	out->form = FORM_DPP;
 	out->size = 8;
@@ -65,7 +79,7 @@ static bool decode_dpp(struct decoder *d, uint32_t w)
 	out->abs = extract_bits(w, 21, 21) | extract_bits(w, 23, 23) << 1;
 	out->bank_mask = extract_bits(w, 27, 24);
 	out->row_mask = extract_bits(w, 31, 28);
-	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) &&
+	return is_dpp_ctrl_of(out, d->row) && isa_fit_dpp(d->row, out) &&
 		put_vgpr_operand(&out->src[0], extract_bits(w, 7, 0), d->row->src[0]);
 }
 
@@ -89,6 +103,7 @@ static bool put_vector_dst(struct decoder *d, unsigned field)
 	case T__: return field == 0;
 	case T_S32:
 	case T_MASK: return put_scalar_operand(&d->out->dst, field, d->row->dst);
+	case T_ACC: d->out->dst = ISA_AGPR0 + field; return true;
 	default: return put_vgpr_operand(&d->out->dst, field, d->row->dst);
 	}
 }
@@ -115,6 +130,10 @@ bool decode_vop1(struct decoder *d)
 
 	if ((d->out->op == OP_v_swap_b32 && src0 < ISA_VGPR0) || (d->row->dst == T_S32 && is_constant_operand(src0, 1)))
 		return false;
+	if (d->row->src[0] == T_ACC) { /* LLVM's disassembler ignores the highest bit */
+		d->out->src[0] = ISA_AGPR0 + src0 % 256;
+		return put_vector_dst(d, extract_bits(d->word[0], 24, 17));
+	}
 	return put_vector_dst(d, extract_bits(d->word[0], 24, 17)) && decode_src0(d);
 }
 
@@ -194,23 +213,24 @@ static bool put_matrix_factor(uint16_t *where, unsigned field, bool accumulation
 	return true;
 }
 
-/* D and C are in accumulation registers; C may be a constant. LLVM's assembler rejects constants because gfx908 has a
- * bug with them (FeatureMFMAInlineLiteralBug), but its disassembler accepts them, and ignores bit 15, which gfx90a uses
- * (VOP3Pe_MAI). */
+/* D and C are in accumulation registers, on gfx90a both there or both in VGPRs; C may be a constant. LLVM's assembler
+ * rejects constants for gfx908, which has a bug with them (FeatureMFMAInlineLiteralBug), but its disassembler accepts
+ * them, and ignores bit 15, which gfx90a uses (VOP3Pe_MAI). */
 static bool decode_mfma(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 	unsigned addend = extract_bits(hi, 26, 18);
+	const bool accumulates = out->target != ISA_GFX90A || extract_bits(lo, 15, 15);
 
 	out->cbsz = extract_bits(lo, 10, 8);
 	out->abid = extract_bits(lo, 14, 11);
 	out->blgp = extract_bits(hi, 31, 29);
 	out->src[2] = addend;
-	if (addend >= ISA_VGPR0 ? !put_matrix_factor(&out->src[2], addend, true, d->row->src[2])
+	if (addend >= ISA_VGPR0 ? !put_matrix_factor(&out->src[2], addend, accumulates, d->row->src[2])
 				: !isa_is_inline_constant(addend))
 		return false;
-	return put_matrix_factor(&out->dst, ISA_VGPR0 + extract_bits(lo, 7, 0), true, d->row->dst) &&
+	return put_matrix_factor(&out->dst, ISA_VGPR0 + extract_bits(lo, 7, 0), accumulates, d->row->dst) &&
 		put_matrix_factor(&out->src[0], extract_bits(hi, 8, 0), extract_bits(hi, 27, 27), d->row->src[0]) &&
 		put_matrix_factor(&out->src[1], extract_bits(hi, 17, 9), extract_bits(hi, 28, 28), d->row->src[1]);
 }

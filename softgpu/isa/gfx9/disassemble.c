@@ -85,6 +85,10 @@ static void print_dpp_ctrl(struct isa_text *t, unsigned c)
 		isa_text_append(t, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6);
 		return;
 	}
+	if (c >= 0x150 && c <= 0x15f) {
+		isa_text_append(t, " row_newbcast:%u", c & 15);
+		return;
+	}
 	if (c < 0x130 && c & 15) {
 		isa_text_append(t, " %s:%u", shifts[(c >> 4) - 16], c & 15);
 		return;
@@ -334,7 +338,7 @@ static unsigned printed_image_dwords(const struct isa_inst *in)
 		const unsigned least = isa_type_dwords(row->dst2),
 			       components = (unsigned)__builtin_popcount(in->imm & 15),
 			       listed = (components ? components : 1) + tfe;
-		return listed == 2 * least && in->data - ISA_VGPR0 + listed <= 256 ? listed : least;
+		return listed == 2 * least && in->data % 256 + listed <= 256 ? listed : least;
 	}
 	return row->traits & GATHERS && n == 3 ? 4 : n;
 }
@@ -343,7 +347,7 @@ static void print_image_data(struct isa_text *t, const struct isa_inst *in)
 {
 	const unsigned first = in->data != ISA_NONE ? in->data : in->dst;
 
-	isa_text_registers(t, " v", first - ISA_VGPR0, printed_image_dwords(in));
+	isa_text_registers(t, first >= ISA_AGPR0 ? " a" : " v", first % 256, printed_image_dwords(in));
 }
 
 static void print_mimg(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)

@@ -70,7 +70,7 @@ bool isa_has_long(const struct isa_info *row)
 {
 	unsigned op = isa_number(row);
 
-	if (is_accumulating_dot(op) || op == OP_v_pk_fmac_f16)
+	if (is_accumulating_dot(op) || op == OP_v_pk_fmac_f16 || op == OP_v_accvgpr_mov_b32)
 		return false;
 	return op != OP_INVALID && op != OP_v_readfirstlane_b32 && op != OP_v_swap_b32 && !isa_literal_source(op);
 }
@@ -88,11 +88,16 @@ bool isa_has_sdwa(const struct isa_info *row)
 
 	if (is_accumulating_dot(op) || op == OP_v_mac_f32 || op == OP_v_mac_f16 || op == OP_v_fmac_f32)
 		return false;
-	return isa_has_dpp(row) || (row->enc == ENC_VOPC && !has_wide_operand(row));
+	return isa_has_dpp(row, ISA_GFX900) || (row->enc == ENC_VOPC && !has_wide_operand(row));
 }
 
-bool isa_has_dpp(const struct isa_info *row)
+bool isa_has_wide_dpp(const struct isa_info *row)
+{
+	return has_wide_operand(row) && (row->enc == ENC_VOP1 || row->enc == ENC_VOP2);
+}
+
+bool isa_has_dpp(const struct isa_info *row, enum isa_target target)
 {
 	return (isa_has_long(row) || is_accumulating_dot(isa_number(row))) && row->src[0] != T__ &&
-		!has_wide_operand(row) && row->enc != ENC_VOPC;
+		row->enc != ENC_VOPC && (!has_wide_operand(row) || target == ISA_GFX90A);
 }

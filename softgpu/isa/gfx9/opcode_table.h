@@ -11,7 +11,9 @@ unsigned isa_lookup(enum isa_enc enc, unsigned code, enum isa_target target);
 /* Forms of a VOP1, VOP2 or VOPC row. */
 bool isa_has_long(const struct isa_info *row);
 bool isa_has_sdwa(const struct isa_info *row);
-bool isa_has_dpp(const struct isa_info *row);
+bool isa_has_dpp(const struct isa_info *row, enum isa_target target);
+/* Whether the row's DPP form is of gfx90a only, which moves 64 bits, from one lane of each row (row_newbcast). */
+bool isa_has_wide_dpp(const struct isa_info *row);
 /* Whether the name of the short form ends in _e32. */
 bool isa_has_e32_suffix(const struct isa_info *row);
 /* Buffer loads whose LDS bit sends the data to LDS. */

@@ -110,7 +110,7 @@ static bool has_form(const struct isa_info *row, enum form form)
 	switch (form) {
 	case LONG: return row->enc == ENC_VOP3 || (row->enc != ENC_VOP3P && isa_has_long(row));
 	case SDWA: return row->enc != ENC_VOP3 && row->enc != ENC_VOP3P && isa_has_sdwa(row);
-	case DPP: return row->enc != ENC_VOP3 && row->enc != ENC_VOP3P && isa_has_dpp(row);
+	case DPP: return row->enc != ENC_VOP3 && row->enc != ENC_VOP3P && isa_has_dpp(row, bench_target);
 	default: return row->enc == ENC_VOP3P;
 	}
 }

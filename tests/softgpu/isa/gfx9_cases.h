@@ -169,6 +169,12 @@ static inline bool is_mfma_of_scalars(const char *text, const uint32_t *word)
 			(c > 248 && c < 256));
 }
 
+/* gfx90a moves 64 bits across lanes only by row_newbcast; the assembler rejects the other controls. */
+static inline bool is_other_wide_dpp(const char *text)
+{
+	return strstr(text, "_dpp ") && strstr(text, "_f64") && !strstr(text, "row_newbcast");
+}
+
 /* What objdump prints although gfx9 hardware does not support it: constants as destination, jump target or lane source,
  * the null register of gfx10, reserved DPP controls, SGPR tuples across the special registers, v_swap of a scalar, the
  * 13th bit of a flat offset, a VGPR or a constant as carry, four SGPRs as accumulator, the LDS bit on instructions
@@ -198,7 +204,7 @@ static inline bool gfx9_is_excused(const char *text, const uint32_t *word)
 	if ((word[0] & 0xfc000000) == 0xd0000000 && (word[1] >> 18 & 0x1ff) >= 235 && strstr(text, "_e64") && last &&
 		!strncmp(last + 2, "src_", 4))
 		return true;
-	if (is_mfma_of_scalars(text, word))
+	if (is_mfma_of_scalars(text, word) || is_other_wide_dpp(text))
 		return true;
 	if (strstr(text, "v_accvgpr_write") && (word[1] & 0x1ff) < 128)
 		return true; /* the assembler rejects it */
@@ -246,8 +252,8 @@ static inline unsigned gfx9_forms(unsigned row)
 	const struct isa_info *r = isa_info(row);
 	bool vop = r->enc == ENC_VOP1 || r->enc == ENC_VOP2 || r->enc == ENC_VOPC;
 
-	return 1u << FORM_PLAIN | (vop && isa_has_sdwa(r)) << FORM_SDWA | (vop && isa_has_dpp(r)) << FORM_DPP |
-		(vop && isa_has_long(r)) << LONG_FORM;
+	return 1u << FORM_PLAIN | (vop && isa_has_sdwa(r)) << FORM_SDWA |
+		(vop && isa_has_dpp(r, current->target)) << FORM_DPP | (vop && isa_has_long(r)) << LONG_FORM;
 }
 
 static inline bool gfx9_mc_refuses(unsigned row, unsigned form)

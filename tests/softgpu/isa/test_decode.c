@@ -118,12 +118,12 @@ static void random_words_of_gfx900_match(void **state)
 }
 
 /* More cases for rows that not all GPUs have. Of the others, forms may have matched on gfx900. */
-static void gfx906_and_gfx908_match_objdump(void **state)
+static void later_targets_of_gfx9_match_objdump(void **state)
 {
-	static const struct round_trip_target *const targets[] = {&gfx906, &gfx908};
+	static const struct round_trip_target *const targets[] = {&gfx906, &gfx908, &gfx90a};
 
 	(void)state;
-	for (int t = 0; t < 2; t++) {
+	for (int t = 0; t < 3; t++) {
 		start_cases(targets[t], 4 + (uint64_t)t);
 		for (unsigned op = 1; op < OP_COUNT; op++) {
 			bool everywhere = !(ISA_BEFORE_GFX90A & ~isa_info(op)->targets);
@@ -249,7 +249,7 @@ static void texts_that_llvm_lacks_match(void **state)
 static void text_reassembles_to_the_same_instruction(void **state)
 {
 	static const struct round_trip_target *const targets[] = {
-		&gfx900, &gfx906, &gfx908, &gfx1100_wave32, &gfx1100_wave64};
+		&gfx900, &gfx906, &gfx908, &gfx90a, &gfx1100_wave32, &gfx1100_wave64};
 	static bool taken[MAX_ROWS][FORMS];
 	char path[SCRATCH_PATH];
 	struct reassembly all = {0};
@@ -332,7 +332,7 @@ int main(void)
 		cmocka_unit_test(rows_of_gfx900_match),
 		cmocka_unit_test(flipped_bits_of_gfx900_match),
 		cmocka_unit_test(random_words_of_gfx900_match),
-		cmocka_unit_test(gfx906_and_gfx908_match_objdump),
+		cmocka_unit_test(later_targets_of_gfx9_match_objdump),
 		cmocka_unit_test(rows_of_gfx1100_match),
 		cmocka_unit_test(flipped_bits_of_gfx1100_match),
 		cmocka_unit_test(random_words_of_gfx1100_match),
