@@ -25,6 +25,12 @@ static inline uint32_t random_scalar(unsigned dwords)
 	return dwords > 1 ? pairs[random_below(sizeof pairs)] : single[random_below(sizeof single)];
 }
 
+/* gfx90a needs even registers for wide operands; an odd one is rarely tried, since llvm-mc refuses it. */
+static inline uint32_t align_vgpr(uint32_t number, unsigned dwords)
+{
+	return current->target == ISA_GFX90A && dwords > 1 && random_below(16) ? number & ~1u : number;
+}
+
 /* A 9-bit source field that is valid for the type. */
 static inline uint32_t random_source(enum isa_type t, bool vector, bool literal)
 {
@@ -36,13 +42,13 @@ static inline uint32_t random_source(enum isa_type t, bool vector, bool literal)
 	case 2: return literal && dwords < 3 ? 255 : random_scalar(dwords);
 	case 3:
 	case 4: return random_scalar(dwords);
-	default: return 256 + random_below(256 - dwords);
+	default: return 256 + align_vgpr(random_below(256 - dwords), dwords);
 	}
 }
 
 static inline uint32_t random_vgpr(enum isa_type t)
 {
-	return random_below(257 - (dwords_of(t) ? dwords_of(t) : 1));
+	return align_vgpr(random_below(257 - (dwords_of(t) ? dwords_of(t) : 1)), dwords_of(t));
 }
 
 static inline uint32_t random_literal(void)

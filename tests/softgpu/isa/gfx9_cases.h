@@ -73,6 +73,11 @@ static inline void gfx9_make_vop(const struct isa_info *r)
 	add_case(vop_word(&row, 250), (random_u32() & 0xff08ffff) | (mods ? random_u32() & 0x00f00000 : 0),
 		S_NOP); /* DPP */
 	add_case(vop_word(&row, 250), random_u32(), S_NOP);
+	if (current->target == ISA_GFX90A)
+		add_case(vop_word(&row, 250),
+			(random_u32() & 0xff080000) | 0x15000 | random_below(16) << 8 | random_vgpr(r->src[0]) |
+				(mods && isa_is_float(r->src[0]) ? random_u32() & 0x00300000 : 0),
+			S_NOP); /* row_newbcast */
 	gfx9_make_long(r, r->code + (r->enc == ENC_VOP1 ? 0x140 : r->enc == ENC_VOP2 ? 0x100 : 0));
 }
 
@@ -102,14 +107,16 @@ static inline void gfx9_make_flat(const struct isa_info *r)
 	uint32_t saddr = segment == 0 ? 0 : random_below(2) ? 0x7f : random_scalar(segment == 2 ? 2 : 1);
 
 	add_case(segment ? lo : lo & ~0x1000u,
-		random_below(255) | random_vgpr(r->src[1]) << 8 | saddr << 16 | random_vgpr(r->dst) << 24, S_NOP);
+		align_vgpr(random_below(255), 2) | random_vgpr(r->src[1]) << 8 | saddr << 16 |
+			random_vgpr(r->dst) << 24,
+		S_NOP);
 }
 
 static inline void gfx9_make_mubuf(const struct isa_info *r)
 {
 	uint32_t lo = 0xe0000000 | (uint32_t)r->code << 18 | (random_u32() & 0x27fff);
-	uint32_t hi = random_below(255) | random_below(250) << 8 | random_below(25) << 16 |
-		(random_source(T_B32, false, false) & 255) << 24;
+	uint32_t hi = align_vgpr(random_below(255), 2) | align_vgpr(random_below(250), 2) << 8 |
+		random_below(25) << 16 | (random_source(T_B32, false, false) & 255) << 24;
 
 	if (r->src[0] == T__ && random_below(2)) /* flags that it does not have */
 		lo &= ~0x1f000u;
@@ -120,8 +127,9 @@ static inline void gfx9_make_mubuf(const struct isa_info *r)
 static inline void gfx9_make_mimg(const struct isa_info *r)
 {
 	uint32_t lo = 0xf0000000 | (uint32_t)r->code << 18 | (random_u32() & (random_below(2) ? 0x203ff00 : 0x0003f00));
-	uint32_t hi = random_vgpr(r->src[0]) | random_below(250) << 8 | random_below(25) << 16 |
-		(r->src[2] ? random_below(25) << 21 : 0) | (r->traits & VMEM_ATOMIC ? 0 : random_below(2) << 31);
+	uint32_t hi = align_vgpr(random_vgpr(r->src[0]), 2) | align_vgpr(random_below(250), 2) << 8 |
+		random_below(25) << 16 | (r->src[2] ? random_below(25) << 21 : 0) |
+		(r->traits & VMEM_ATOMIC ? 0 : random_below(2) << 31);
 
 	add_case(lo, hi, S_NOP);
 }

@@ -63,13 +63,22 @@ static inline bool is_sequence_step(unsigned op)
 		op == OP_v_div_fmas_f64 || op == OP_v_trig_preop_f64;
 }
 
+/* Float atomics in memory, of gfx908 and gfx90a. */
+static inline bool is_float_atomic(unsigned op)
+{
+	const char *name = isa_info(op)->name;
+
+	return isa_info(op)->traits & VMEM_ATOMIC && isa_info(op)->enc != ENC_MIMG &&
+		(strstr(name, "_f64") || strstr(name, "_add_f32") || strstr(name, "_pk_add_f16"));
+}
+
 /* Integer atomics of FLAT, GLOBAL, MUBUF and SMEM. */
 static inline bool is_memory_atomic(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
 	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) && row->enc != ENC_MIMG &&
-		strstr(row->name, "_atomic_") && row->dst != T__;
+		strstr(row->name, "_atomic_") && row->dst != T__ && !is_float_atomic(op);
 }
 
 /* LDS atomics with one datum, from a register or (src2) from LDS. */
@@ -109,13 +118,6 @@ static inline bool is_lds_special(unsigned op)
 {
 	return isa_info(op)->unit == UNIT_LDS && !is_lds_atomic(op) && !is_plain_memory(op) &&
 		!isa_is_global_wave_sync(op) && op != OP_ds_condxchg32_rtn_b64;
-}
-
-/* Float atomics in memory, on gfx908. */
-static inline bool is_float_atomic(unsigned op)
-{
-	return op == OP_global_atomic_add_f32 || op == OP_global_atomic_pk_add_f16 || op == OP_buffer_atomic_add_f32 ||
-		op == OP_buffer_atomic_pk_add_f16;
 }
 
 /* The test that compares the results of the row; NULL: none. */
@@ -176,7 +178,7 @@ static inline bool has_values_test(unsigned op)
 static inline bool is_floating(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
-	static const uint8_t types[] = {T_F16, T_F16K, T_F32, T_F64, T_MIX};
+	static const uint8_t types[] = {T_F16, T_F16K, T_F32, T_F64, T_MIX, T_P32};
 
 	for (size_t k = 0; k < sizeof types; k++)
 		if (row->dst == types[k] || row->src[0] == types[k])

@@ -22,8 +22,8 @@
 #include "tests/softgpu/isa/llvm_differences.h"
 #include "tests/scratch.h"
 
-enum { MAX_ROWS = 4000, TARGETS = 4 };
-static const char *const target_names[TARGETS] = {"gfx900", "gfx906", "gfx908", "gfx1100"};
+enum { MAX_ROWS = 4000, TARGETS = 5 };
+static const char *const target_names[TARGETS] = {"gfx900", "gfx906", "gfx908", "gfx90a", "gfx1100"};
 
 struct opcode {
 	char encoding[8], mnemonic[64], targets[32], example[160];
@@ -121,9 +121,24 @@ static bool parse_llvm_mc_line(char *line, struct assembled *a)
 }
 
 /* The examples are disassembler output. Where the assembler needs another text (a 16-bit literal for a half, an
- * accumulator distinct from the sources, an SGPR as carry or lane, the name used on gfx906, no op_sel_hi) a second line
- * is written.
+ * accumulator distinct from the sources, an SGPR as carry or lane, the name used on gfx906, no op_sel_hi, pairs of
+ * registers that begin at an even one, for gfx90a) a second line is written.
  */
+static void write_aligned(FILE *f, const char *text)
+{
+	unsigned first, last;
+	int length;
+
+	for (; *text; text++)
+		if (strchr("va", *text) && sscanf(text, "%*c[%u:%u]%n", &first, &last, &length) == 2 && first % 2) {
+			fprintf(f, "%c[%u:%u]", *text, first + 1, last + 1);
+			text += length - 1;
+		} else {
+			fputc(*text, f);
+		}
+	fputc('\n', f);
+}
+
 static void write_example(FILE *f, size_t k)
 {
 	static const char *const instead[][2] = {{" 0x12345678", " 0x1234"}, {"v2, v[4:7]", "v2, v[8:11]"},
@@ -140,6 +155,7 @@ static void write_example(FILE *f, size_t k)
 		if (at)
 			fprintf(f, "%.*s%s%s\n", (int)(at - text), text, instead[n][1], at + strlen(instead[n][0]));
 	}
+	write_aligned(f, text);
 }
 
 /* Assembles each opcode of the target into its position in the list. */
