@@ -152,8 +152,13 @@ static void write_example(FILE *f, size_t k)
 	fprintf(f, "row%zu:\n%s\n", k, text);
 	for (size_t n = 0; n < sizeof instead / sizeof *instead; n++) {
 		const char *at = strstr(text, instead[n][0]);
-		if (at)
-			fprintf(f, "%.*s%s%s\n", (int)(at - text), text, instead[n][1], at + strlen(instead[n][0]));
+		char other[200];
+		if (!at)
+			continue;
+		snprintf(other, sizeof other, "%.*s%s%s", (int)(at - text), text, instead[n][1],
+			at + strlen(instead[n][0]));
+		fprintf(f, "%s\n", other);
+		write_aligned(f, other);
 	}
 	write_aligned(f, text);
 }
