@@ -7,6 +7,7 @@
 #define TESTS_SOFTGPU_CORE_ROW_BENCH_H
 
 #include "tests/softgpu/core/device.h"
+#include "tests/softgpu/core/gfx90a_model.h"
 #include "tests/softgpu/core/each_variant.h"
 #include "tests/softgpu/core/row_model.h"
 #include "tests/softgpu/core/row_targets.h"
@@ -121,6 +122,10 @@ static inline uint64_t random_operand(enum isa_type t)
 		if (moderate && v > UINT32_MAX)
 			v = (v & 0x807fffff) | (uint64_t)(110 + random_u64() % 40) << 23;
 		return (v & 0x7fffffff) > 0x7f800000 ? v | 0x400000 : v;
+	case T_P32: {
+		const uint64_t low = random_operand(T_F32);
+		return (low & UINT32_MAX) | random_operand(T_F32) << 32;
+	}
 	case T_F16:
 	case T_F16K:
 	case T_P16:
@@ -194,9 +199,9 @@ static inline void open_rows(enum isa_target target, void (*write)(FILE *f))
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
 	fprintf(f,
-		"\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.set LANES, %d\n"
+		"\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.set LANES, %d\n\t.set GFX90A, %d\n"
 		"\t.include \"tests/softgpu/core/row_values.inc\"\n",
-		target_arch(target), target_lanes(target));
+		target_arch(target), target_lanes(target), target == ISA_GFX90A);
 	write(f);
 	fclose(f);
 	snprintf(co, sizeof co, "%s.co", path);
@@ -206,6 +211,8 @@ static inline void open_rows(enum isa_target target, void (*write)(FILE *f))
 	memset(&d, 0, sizeof d);
 	assert_true(model_parse(&m, target_model(target), why, sizeof why));
 	snprintf(m.arch, sizeof m.arch, "%s", target_arch(target));
+	if (target == ISA_GFX90A)
+		make_gfx90a(&m);
 	d.gpu = gpu_open(&m);
 	assert_non_null(d.gpu);
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
@@ -260,6 +267,10 @@ static inline bool is_match(uint64_t got, const struct answer *expected, enum is
 		return true;
 	if ((got ^ expected->d) & expected->known_nans)
 		return false;
+	if (t == T_P32) {
+		const struct answer low = {.d = (uint32_t)expected->d}, high = {.d = expected->d >> 32};
+		return is_match((uint32_t)got, &low, T_F32) && is_match(got >> 32, &high, T_F32);
+	}
 	if (t == T_P16) {
 		struct answer low = {.d = expected->d & 0xffff}, high = {.d = expected->d >> 16};
 		bool l = (got & 0xffff) == low.d || (is_nan_of(got, T_F16) && is_nan_of(low.d, T_F16));

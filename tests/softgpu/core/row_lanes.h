@@ -6,6 +6,7 @@
 #define TESTS_SOFTGPU_CORE_ROW_LANES_H
 
 #include "tests/softgpu/core/device.h"
+#include "tests/softgpu/core/gfx90a_model.h"
 #include "tests/softgpu/core/row_targets.h"
 #include "tests/softgpu/isa/row_tests.h"
 #include "tests/scratch.h"
@@ -31,11 +32,11 @@ static unsigned lane_count;
 static inline void write_frame(FILE *f)
 {
 	fprintf(f,
-		"\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.set LANES, %u\n\t.set GFX11, %d\n\t.set LDS_SIZE, %d\n"
+		"\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.set LANES, %u\n\t.set GFX11, %d\n\t.set GFX90A, %d\n\t.set LDS_SIZE, %d\n"
 		"\t.set RECORDS, %d\n\t.set STRIDE, %d\n\t.set INDICES, %d\n\t.set SOFFSET, %d\n"
 		"\t.set SCRATCH_BYTES, %d\n\t.include \"tests/softgpu/core/row_lanes.inc\"\n",
-		target_arch(lanes_target), lane_count, (lanes_target & ISA_GFX11) != 0, LDS_SIZE, RECORDS, STRIDE,
-		INDICES, SOFFSET, SCRATCH_BYTES);
+		target_arch(lanes_target), lane_count, (lanes_target & ISA_GFX11) != 0, lanes_target == ISA_GFX90A,
+		LDS_SIZE, RECORDS, STRIDE, INDICES, SOFFSET, SCRATCH_BYTES);
 }
 
 /* Assembles and loads the kernels that `write` writes after the macros. */
@@ -59,6 +60,8 @@ static inline void open_lanes(enum isa_target target, void (*write)(FILE *f))
 	memset(&d, 0, sizeof d);
 	assert_true(model_parse(&m, target_model(target), why, sizeof why));
 	snprintf(m.arch, sizeof m.arch, "%s", target_arch(target));
+	if (target == ISA_GFX90A)
+		make_gfx90a(&m);
 	d.gpu = gpu_open(&m);
 	assert_non_null(d.gpu);
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);

@@ -47,7 +47,9 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_cndmask_b32: R(v->in ? b : a);
 	case OP_v_mov_b32:
 	case OP_v_accvgpr_read_b32:
+	case OP_v_accvgpr_mov_b32:
 	case OP_v_accvgpr_write_b32: R(a);
+	case OP_v_pk_mov_b32: Q(v->s[1] << 32 | a);
 	case OP_v_mul_i32_i24: R(I32_CLIP(a24 * b24));
 	case OP_v_mul_hi_i32_i24: R((a24 * b24) >> 32);
 	case OP_v_mul_u32_u24: R(U32_CLIP(u24a * u24b));
@@ -254,6 +256,7 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_sub_f32: F(a - b);
 	case OP_v_subrev_f32: F(b - a);
 	case OP_v_mul_f32: F((double)a * b);
+	case OP_v_mul_legacy_f32_gfx90a:
 	case OP_v_mul_legacy_f32: F(a == 0 || b == 0 ? 0 : (double)a * b);
 	case OP_v_min_f32: F((float)m_min(a, b));
 	case OP_v_max_f32: F((float)m_max(a, b));
@@ -374,6 +377,7 @@ static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct va
 	case OP_v_frexp_mant_f64: G(isinf(x) ? x : frexp(x, &e));
 	case OP_v_fract_f64: G(m_fract(x, 1 - 0x1p-53));
 	case OP_v_fma_f64: G(fma(x, y, z));
+	case OP_v_fmac_f64: G(fma(x, y, m_din(v, v->old)));
 	case OP_v_add_f64: G(x + y);
 	case OP_v_mul_f64: G(x * y);
 	case OP_v_min_f64: G(m_min(x, y));
@@ -470,6 +474,31 @@ static inline bool m_signals(uint64_t u, enum isa_type t)
 
 #include "tests/softgpu/core/row_nans.h"
 
+static inline bool m_vector(unsigned op, const struct values *v, struct answer *r);
+
+/* Each half of a pair is what the operation on f32 gives. */
+static inline bool m_pair(unsigned op, const struct values *v, struct answer *r)
+{
+	const unsigned single = op == OP_v_pk_fma_f32 ? OP_v_fma_f32
+		: op == OP_v_pk_mul_f32               ? OP_v_mul_f32
+		: op == OP_v_pk_add_f32               ? OP_v_add_f32
+						      : OP_INVALID;
+	struct answer half[2];
+	bool ambiguous = false;
+
+	for (unsigned k = 0; k < 2 && single != OP_INVALID; k++) {
+		struct values of = *v;
+		for (unsigned n = 0; n < 3; n++)
+			of.s[n] = (uint32_t)(v->s[n] >> 32 * k);
+		m_vector(single, &of, &half[k]);
+		ambiguous |= m_is_ambiguous;
+	}
+	m_is_ambiguous = ambiguous;
+	if (single != OP_INVALID)
+		*r = (struct answer){.flag = -1, .d = (uint32_t)half[0].d | half[1].d << 32};
+	return single != OP_INVALID;
+}
+
 static inline bool m_vector(unsigned op, const struct values *v, struct answer *r)
 {
 	const struct isa_info *row = isa_info(op);
@@ -479,6 +508,8 @@ static inline bool m_vector(unsigned op, const struct values *v, struct answer *
 	m_is_ambiguous = false;
 	if (row->enc == ENC_VOPC)
 		return m_compare(row, v, r);
+	if (m_pair(op, v, r))
+		return true;
 	m_rounding(unrounded ? 0 : v->mode >> (m_is_wide_float(op) && !mixed ? 2 : 0));
 	bool known =
 		m_vector_int(op, v, r) || m_vector_f32(op, v, r) || m_vector_rest(op, v, r) || m_gfx11_vector(op, v, r);

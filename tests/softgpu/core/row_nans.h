@@ -9,16 +9,17 @@ static const struct {
 	unsigned op;
 	const char *order;
 } nan_rows[] = {{OP_v_add_f32, "ab"}, {OP_v_sub_f32, "ab"}, {OP_v_subrev_f32, "ba"}, {OP_v_mul_f32, "ab"},
-	{OP_v_mul_legacy_f32, "ab"}, {OP_v_mullit_f32, "ab"}, {OP_v_mac_f32, "abd"}, {OP_v_madmk_f32, "abc"},
-	{OP_v_madak_f32, "abc"}, {OP_v_mad_f32, "abc"}, {OP_v_fma_f32, "abc"}, {OP_v_fmac_f32, "abd"},
-	{OP_v_fmamk_f32, "abc"}, {OP_v_fmaak_f32, "abc"}, {OP_v_add_f16, "ab"}, {OP_v_sub_f16, "ab"},
-	{OP_v_subrev_f16, "ba"}, {OP_v_mul_f16, "ab"}, {OP_v_mac_f16, "abd"}, {OP_v_madmk_f16, "abc"},
-	{OP_v_madak_f16, "abc"}, {OP_v_mad_f16, "abc"}, {OP_v_mad_legacy_f16, "abc"}, {OP_v_fma_f16, "abc"},
-	{OP_v_fma_legacy_f16, "abc"}, {OP_v_fmac_f16, "abd"}, {OP_v_fmamk_f16, "abc"}, {OP_v_fmaak_f16, "abc"},
-	{OP_v_add_f64, "ab"}, {OP_v_mul_f64, "ab"}, {OP_v_fma_f64, "abc"}, {OP_v_pk_add_f16, "ab"},
-	{OP_v_pk_mul_f16, "ab"}, {OP_v_pk_fma_f16, "abc"}, {OP_v_pk_fmac_f16, "abd"}, {OP_v_mad_mix_f32, "abc"},
-	{OP_v_mad_mixlo_f16, "abc"}, {OP_v_mad_mixhi_f16, "abc"}, {OP_v_fma_mix_f32, "abc"},
-	{OP_v_fma_mixlo_f16, "abc"}, {OP_v_fma_mixhi_f16, "abc"}};
+	{OP_v_mul_legacy_f32, "ab"}, {OP_v_mul_legacy_f32_gfx90a, "ab"}, {OP_v_fmac_f64, "abd"},
+	{OP_v_mullit_f32, "ab"}, {OP_v_mac_f32, "abd"}, {OP_v_madmk_f32, "abc"}, {OP_v_madak_f32, "abc"},
+	{OP_v_mad_f32, "abc"}, {OP_v_fma_f32, "abc"}, {OP_v_fmac_f32, "abd"}, {OP_v_fmamk_f32, "abc"},
+	{OP_v_fmaak_f32, "abc"}, {OP_v_add_f16, "ab"}, {OP_v_sub_f16, "ab"}, {OP_v_subrev_f16, "ba"},
+	{OP_v_mul_f16, "ab"}, {OP_v_mac_f16, "abd"}, {OP_v_madmk_f16, "abc"}, {OP_v_madak_f16, "abc"},
+	{OP_v_mad_f16, "abc"}, {OP_v_mad_legacy_f16, "abc"}, {OP_v_fma_f16, "abc"}, {OP_v_fma_legacy_f16, "abc"},
+	{OP_v_fmac_f16, "abd"}, {OP_v_fmamk_f16, "abc"}, {OP_v_fmaak_f16, "abc"}, {OP_v_add_f64, "ab"},
+	{OP_v_mul_f64, "ab"}, {OP_v_fma_f64, "abc"}, {OP_v_pk_add_f16, "ab"}, {OP_v_pk_mul_f16, "ab"},
+	{OP_v_pk_fma_f16, "abc"}, {OP_v_pk_fmac_f16, "abd"}, {OP_v_mad_mix_f32, "abc"}, {OP_v_mad_mixlo_f16, "abc"},
+	{OP_v_mad_mixhi_f16, "abc"}, {OP_v_fma_mix_f32, "abc"}, {OP_v_fma_mixlo_f16, "abc"},
+	{OP_v_fma_mixhi_f16, "abc"}};
 
 /* The operands of the row in that order; NULL: it has no rule. */
 static inline const char *nan_order_of(unsigned op)

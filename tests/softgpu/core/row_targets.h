@@ -9,7 +9,7 @@
 
 /* The targets whose rows are tested. gfx1100 is one in waves of 32 lanes, and one in waves of 64. */
 static const enum isa_target row_targets[] = {
-	ISA_GFX900, ISA_GFX906, ISA_GFX908, ISA_GFX1100_WAVE64, ISA_GFX1100_WAVE32};
+	ISA_GFX900, ISA_GFX906, ISA_GFX908, ISA_GFX90A, ISA_GFX1100_WAVE64, ISA_GFX1100_WAVE32};
 enum { ROW_TARGETS = sizeof row_targets / sizeof *row_targets };
 
 static inline const char *target_arch(enum isa_target target)
@@ -17,6 +17,7 @@ static inline const char *target_arch(enum isa_target target)
 	return target & ISA_GFX11      ? "gfx1100"
 		: target == ISA_GFX906 ? "gfx906"
 		: target == ISA_GFX908 ? "gfx908"
+		: target == ISA_GFX90A ? "gfx90a"
 				       : "gfx900";
 }
 
@@ -33,6 +34,7 @@ static inline const char *target_flags(enum isa_target target)
 		: target & ISA_GFX11        ? "-mcpu=gfx1100"
 		: target == ISA_GFX906      ? "-mcpu=gfx906"
 		: target == ISA_GFX908      ? "-mcpu=gfx908"
+		: target == ISA_GFX90A      ? "-mcpu=gfx90a"
 					    : "-mcpu=gfx900";
 }
 

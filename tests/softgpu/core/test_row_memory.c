@@ -224,18 +224,41 @@ static void loads_and_stores_match_bytewise(void **state)
 {
 	(void)state;
 	check_accesses(ISA_GFX900, 105);
+	check_accesses(ISA_GFX90A, 105);
 	check_accesses(ISA_GFX1100_WAVE64, 105);
 	check_accesses(ISA_GFX1100_WAVE32, 105);
 }
 
-/* --- atomics of floats, gfx908 --- */
+/* --- atomics of floats, gfx908 and gfx90a --- */
+static bool is_tested_atomic(unsigned op)
+{
+	return is_float_atomic(op) && isa_info(op)->targets & lanes_target;
+}
+
+/* With a returned value in v[20:21], on gfx90a, and without. A buffer atomic returns it in the data's registers. */
+static void write_atomic(FILE *f, unsigned op, bool returns)
+{
+	const struct isa_info *row = isa_info(op);
+	const char *cell = isa_type_dwords(row->dst) > 1 ? "v[10:11]" : "v10",
+		   *old = isa_type_dwords(row->dst) > 1 ? "v[20:21], " : "v20, ";
+
+	fprintf(f, "\tkernel row%u_%d\n\t%s %s", op, returns, row->name, returns && row->enc != ENC_MUBUF ? old : "");
+	if (row->enc == ENC_MUBUF)
+		fprintf(f, "%s, v2, s[16:19], s20 offen", cell);
+	else
+		fprintf(f, "v[4:5], %s%s", cell, row->enc == ENC_GLOBAL ? ", off" : "");
+	fprintf(f, " offset:%d%s\n\ts_waitcnt vmcnt(0)\n", IMM, returns ? " glc" : "");
+	if (returns && row->enc == ENC_MUBUF)
+		fprintf(f, "\tv_mov_b32 v20, v10\n\tv_mov_b32 v21, v11\n");
+	fprintf(f, "\tfinish\n");
+}
+
 static void write_atomics(FILE *f)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		if (is_float_atomic(op))
-			fprintf(f, "\tkernel row%u\n\t%s %s\n\tfinish\n", op, isa_info(op)->name,
-				isa_info(op)->enc == ENC_GLOBAL ? "v[4:5], v10, off offset:12"
-								: "v10, v2, s[16:19], s20 offen offset:12");
+		for (int returns = 0; returns < (lanes_target == ISA_GFX90A ? 2 : 1); returns++)
+			if (is_tested_atomic(op))
+				write_atomic(f, op, returns);
 }
 
 /* f32 atomics always flush denormals. */
@@ -260,45 +283,84 @@ static uint32_t float_sum(unsigned op, uint32_t a, uint32_t b)
 	return a;
 }
 
-static void check_atomic(unsigned op)
+static uint64_t new_cell(unsigned op, uint64_t old, uint64_t with)
 {
-	bool buffer = isa_info(op)->enc == ENC_MUBUF;
-	char name[32];
+	const char *name = isa_info(op)->name;
+	double x, y;
 
-	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of moderate size and denormals */
-		((uint32_t *)memory)[k] = random_u32() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
-	memcpy(before, memory, MEMORY);
-	for (unsigned l = 0; l < lane_count; l++) {
-		offset[l] = l * 27 % 64 * 64;
-		data[l][0] = random_u32() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
-		uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0), v;
-		memcpy(&v, before + at, 4);
-		v = float_sum(op, v, data[l][0]);
-		if (MASK >> l & 1 && (!buffer || offset[l] + IMM + 4 <= RECORDS - SOFFSET))
-			memcpy(before + at, &v, 4);
-	}
-	snprintf(name, sizeof name, "row%u", op);
-	launch_lanes(name, isa_info(op)->name, MASK);
-	check_bytes(isa_info(op)->name, "memory", memory, before, MEMORY);
+	if (!strstr(name, "_f64"))
+		return float_sum(op, (uint32_t)old, (uint32_t)with);
+	memcpy(&x, &old, 8);
+	memcpy(&y, &with, 8);
+	x = strstr(name, "_add_") ? x + y : strstr(name, "_min_") ? fmin(x, y) : fmax(x, y);
+	memcpy(&old, &x, 8);
+	return old;
 }
 
-static void float_atomics_flush_denormals(void **state)
+/* Halves, floats and doubles of moderate size, and denormals. */
+static uint32_t random_float_bits(unsigned k)
 {
-	unsigned rows = 0;
+	return random_u32() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
+}
 
-	(void)state;
-	open_lanes(ISA_GFX908, write_atomics);
+static void check_atomic(unsigned op, bool returns)
+{
+	const bool buffer = isa_info(op)->enc == ENC_MUBUF;
+	const unsigned bytes = isa_type_dwords(isa_info(op)->dst) * 4;
+	uint32_t expected[MAX_LANES][4];
+	char name[32];
+
+	for (unsigned k = 0; k < MEMORY / 4; k++)
+		((uint32_t *)memory)[k] = random_float_bits(k);
+	memcpy(before, memory, MEMORY);
+	memcpy(expected, result, sizeof expected);
+	for (unsigned l = 0; l < lane_count; l++) {
+		offset[l] = l * 27 % 64 * 64 + (bytes == 8 && !buffer ? 4 : 0);
+		data[l][0] = random_float_bits(l);
+		data[l][1] = random_float_bits(l + 1);
+		const uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0);
+		uint64_t old = 0, with = data[l][0] | (uint64_t)data[l][1] << 32;
+		memcpy(&old, before + at, bytes);
+		const bool inside = !buffer || offset[l] + IMM + bytes <= RECORDS - SOFFSET;
+		const uint64_t new = new_cell(op, old, with), got = inside ? old : 0;
+		if (MASK >> l & 1 && inside)
+			memcpy(before + at, &new, bytes);
+		if (MASK >> l & 1 && returns) {
+			memcpy(expected[l], &got, bytes);
+			if (buffer && bytes == 4) /* v21 is moved, too */
+				expected[l][1] = data[l][1];
+		}
+	}
+	snprintf(name, sizeof name, "row%u_%d", op, returns);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	check_bytes(isa_info(op)->name, "memory", memory, before, MEMORY);
+	check_results(isa_info(op)->name, expected);
+}
+
+static void check_float_atomics(enum isa_target target, unsigned least)
+{
+	unsigned kernels = 0;
+
+	open_lanes(target, write_atomics);
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		if (is_float_atomic(op))
-			check_atomic(op), rows++;
-	assert_int_equal(rows, 4);
+		for (int returns = 0; returns < (target == ISA_GFX90A ? 2 : 1); returns++)
+			if (is_tested_atomic(op))
+				check_atomic(op, returns), kernels++;
+	assert_int_equal(kernels, least);
 	device_close(&d);
+}
+
+static void float_atomics_flush_denormals_of_f32(void **state)
+{
+	(void)state;
+	check_float_atomics(ISA_GFX908, 4);
+	check_float_atomics(ISA_GFX90A, 2 * (4 + 9));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loads_and_stores_match_bytewise), cmocka_unit_test(float_atomics_flush_denormals)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(loads_and_stores_match_bytewise),
+		cmocka_unit_test(float_atomics_flush_denormals_of_f32)};
 
 	return cmocka_run_group_tests_name("row memory", tests, NULL, NULL);
 }

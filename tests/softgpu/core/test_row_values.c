@@ -30,6 +30,13 @@ static void write_vector(FILE *f, unsigned op, int form)
 	const struct isa_info *row = isa_info(op);
 	const char *comma;
 
+	if (op == OP_v_accvgpr_mov_b32) {
+		fprintf(f,
+			"\tv_accvgpr_write_b32 a3, v20\n\tv_accvgpr_write_b32 a5, v10\n\ts_nop 4\n"
+			"\tv_accvgpr_mov_b32 a3, a5\n\tv_accvgpr_read_b32 v20, a3\n");
+		write_masks(f, "");
+		return;
+	}
 	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* to an accumulation register and back */
 		fprintf(f, "\tv_accvgpr_write_b32 a3, v10\n\ts_nop 4\n\tv_accvgpr_read_b32 v20, a3\n");
 		write_masks(f, "");
