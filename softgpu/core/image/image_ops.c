@@ -6,6 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/image/image_sample.h"
 #include "softgpu/core/image/texel_format.h"
+#include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/isa/semantics_float.h"
 
 enum { COMPONENTS = 4, HALF_MASK = 0xffff };
@@ -151,13 +152,6 @@ static uint32_t pack_half(uint32_t value, bool is_float)
 	return is_float ? f32_to_f16_nearest(bits_f32(value)) : value & HALF_MASK;
 }
 
-static uint32_t unpack_half(uint32_t half, unsigned number)
-{
-	if (!texel_format_is_integer(number))
-		return f32_bits(f16_to_f32((uint16_t)half));
-	return texel_format_is_signed(number) ? (uint32_t)(int32_t)(int16_t)half : half;
-}
-
 /* Writes n values to a lane's data registers, and the dword of TFE: 0, because all memory is resident. */
 static void write_values(
 	struct wave *w, const struct uop *i, unsigned l, const uint32_t *value, unsigned n, bool is_float)
@@ -198,7 +192,7 @@ static void read_values(const struct wave *w, const struct uop *i, unsigned l, u
 		if (!(mask >> k & 1))
 			continue;
 		if (i->d.flags & FLAG_D16)
-			value[k] = unpack_half(data[n / 2 * lanes] >> n % 2 * 16 & HALF_MASK, number);
+			value[k] = buffer_format_widen(number, data[n / 2 * lanes] >> n % 2 * 16 & HALF_MASK);
 		else if (n < dwords)
 			value[k] = data[n * lanes];
 		n++;
