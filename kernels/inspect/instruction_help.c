@@ -42,6 +42,7 @@ char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t siz
 		[ENC_FLAT] = "FLAT",
 		[ENC_GLOBAL] = "FLAT global",
 		[ENC_SCRATCH] = "FLAT scratch",
+		[ENC_MTBUF] = "MTBUF",
 		[ENC_MUBUF] = "MUBUF",
 		[ENC_MIMG] = "MIMG",
 	};

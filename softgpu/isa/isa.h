@@ -46,6 +46,7 @@ enum isa_enc {
 	ENC_FLAT,
 	ENC_GLOBAL,
 	ENC_SCRATCH,
+	ENC_MTBUF,
 	ENC_MUBUF,
 	ENC_MIMG,
 	ENC_VOPD, /* gfx11: two operations, which issue together */
@@ -239,15 +240,16 @@ struct isa_inst {
 	uint16_t flags;                    /* enum isa_flag */
 	uint16_t dst;                      /* operand number; ISA_NONE: none */
 	uint16_t dst2;                     /* carry-out; ISA_EXEC for v_cmpx */
-	uint16_t src[3]; /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in
-	                    dst (loads) or data. MIMG: the first address register, the image's descriptor, the
-	                    sampler's; data as in MUBUF. SMEM: sbase, soffset, data of a store or an atomic; for
-	                    s_atc_probe the operation number is in offset1 */
-	uint16_t data;   /* store data VGPR of MUBUF and MIMG, ISA_NONE otherwise */
+	uint16_t src[3];  /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF, MTBUF: vaddr, srsrc, soffset;
+	                     data in dst (loads) or data. MIMG: the first address register, the image's descriptor, the
+	                     sampler's; data as in MUBUF. SMEM: sbase, soffset, data of a store or an atomic; for
+	                     s_atc_probe the operation number is in offset1 */
+	uint16_t data;    /* store data VGPR of MUBUF, MTBUF and MIMG, ISA_NONE otherwise */
 	uint32_t literal; /* when a source is ISA_LITERAL */
 	int32_t imm;     /* SIMM16, sign-extended where the instruction requires it; memory offset; DS offset0 or 16-bit
 	                    offset; dmask of MIMG */
 	uint8_t offset1; /* DS instructions with two offsets */
+	uint8_t format;  /* MTBUF; gfx9: the data format, and from bit 4 on the number format; gfx11: BUF_FMT_* */
 	uint8_t dst_sel, dst_unused, src_sel[2], sext; /* SDWA, sext a bit per source */
 	uint16_t dpp_ctrl;
 	uint8_t row_mask, bank_mask, bound_ctrl;
@@ -275,6 +277,18 @@ unsigned isa_operand_dwords(enum isa_target target, enum isa_type type);
 unsigned isa_image_data_dwords(const struct isa_inst *in);
 /* Whether operands of this type have 16 bits. */
 bool isa_is_half(enum isa_type type);
+
+/* Whether it is a buffer instruction, with a descriptor in src[1]. */
+static inline bool isa_is_buffer(unsigned enc)
+{
+	return enc == ENC_MTBUF || enc == ENC_MUBUF;
+}
+
+/* Whether a buffer instruction converts its data from or to a format. */
+static inline bool isa_converts_format(unsigned op)
+{
+	return op >= OP_tbuffer_load_format_x && op <= OP_buffer_store_format_d16_hi_x;
+}
 
 /* Whether it is a ds_gws instruction, which has no form without gds. */
 bool isa_is_global_wave_sync(unsigned op);

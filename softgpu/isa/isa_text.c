@@ -173,3 +173,17 @@ void isa_text_wait_counts(struct isa_text *t, const struct isa_inst *in, unsigne
 		if (all || isa_wait_count(counts[k].field, imm) != isa_wait_most(counts[k].field))
 			isa_text_append(t, " %s(%u)", counts[k].name, isa_wait_count(counts[k].field, imm));
 }
+
+/* --- formats of buffers --- */
+const char *isa_data_format_name(unsigned code)
+{
+	static const char *const names[16] = {
+		[0] = "INVALID",
+#define BUFFER_FORMAT(code, name, ...) [code] = #name,
+#include "softgpu/isa/buffer_formats.def"
+#undef BUFFER_FORMAT
+		[15] = "RESERVED_15",
+	};
+
+	return names[code & 15];
+}

@@ -38,5 +38,7 @@ void isa_text_clamp_omod(struct isa_text *t, const struct isa_inst *in);
 void isa_text_wait_counts(struct isa_text *t, const struct isa_inst *in, unsigned imm);
 /* The offset of ds_swizzle. */
 void isa_text_swizzle(struct isa_text *t, unsigned imm);
+/* The name of a data format of buffers: "8_8"; 0 to 15. */
+const char *isa_data_format_name(unsigned code);
 
 #endif

@@ -50,7 +50,7 @@ static unsigned address_dwords(const struct isa_inst *in, const struct isa_info 
 {
 	if (row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)))
 		return 2;
-	return row->enc == ENC_MUBUF && in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN ? 2 : 1;
+	return isa_is_buffer(row->enc) && in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN ? 2 : 1;
 }
 
 static void add_source_operand(const struct isa_inst *in, const struct isa_info *row, int i, struct isa_effects *e)
@@ -64,7 +64,7 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 {
 	for (int i = 0; i < 3; i++)
 		add_source_operand(in, row, i, e);
-	if (row->enc == ENC_MUBUF || row->enc == ENC_MIMG)
+	if (isa_is_buffer(row->enc) || row->enc == ENC_MIMG)
 		add_source(
 			e, in, in->data, row->enc == ENC_MIMG ? isa_image_data_dwords(in) : isa_type_dwords(row->dst2));
 	else if (row->dst2 != T_OFF2)
@@ -161,6 +161,7 @@ static bool is_address_source(unsigned enc, int i)
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: return i != 1;
 	case ENC_SMEM: return i != 2;
+	case ENC_MTBUF:
 	case ENC_MUBUF:
 	case ENC_MIMG: return true;
 	default: return false;

@@ -1,5 +1,6 @@
 /* Races in global memory: what the accesses of waves are for global_races.h, and the reports. */
 #include "softgpu/core/check/checker.h"
+#include "softgpu/core/check/load_extension.h"
 
 #include <string.h>
 
@@ -152,8 +153,8 @@ static bool is_touch_checked(const struct wave *w)
 
 void checker_touch_memory(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes)
 {
-	struct global_check c = {w, i, a->access, a->bytes, a->element, a->shift,
-		i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1], a->pieces == 1, a->at};
+	struct global_check c = {w, i, a->access, a->bytes, a->element, a->shift, stored_register(i),
+		a->pieces == 1 && !isa_converts_format(i->d.op), a->at};
 	uint64_t at[MAX_LANES];
 
 	if (!is_touch_checked(w) || !lanes)

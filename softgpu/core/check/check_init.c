@@ -267,14 +267,14 @@ static bool is_data(const struct uop *i, unsigned first)
 {
 	const unsigned unit = i->unit;
 
-	if (i->d.enc == ENC_MUBUF || i->d.enc == ENC_MIMG)
+	if (isa_is_buffer(i->d.enc) || i->d.enc == ENC_MIMG)
 		return first == i->d.data;
 	if (unit == UNIT_SMEM)
 		return first == i->d.src[2];
 	return unit == UNIT_LDS ? first == i->d.src[1] || first == i->d.src[2] : first == i->d.src[1];
 }
 
-/* Loads define their results when they access memory (init_accesses.c). */
+/* Loads define their results when they access memory (init_accesses.c), but not those that convert. */
 static void execute_memory(struct trial *t)
 {
 	const struct uop *i = t->i;
@@ -287,7 +287,7 @@ static void execute_memory(struct trial *t)
 			report_span(t, t->e.reads[n], CHECK_KIND_UNDEFINED_ADDRESS);
 	}
 	for (unsigned n = 0; n < t->e.write_count; n++)
-		if (!(traits & READS_D))
+		if (!(traits & READS_D) || isa_converts_format(i->d.op))
 			define_span(t->u, t->e.writes[n], wave_exec_mask(t->w));
 }
 

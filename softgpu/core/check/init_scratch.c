@@ -34,6 +34,8 @@ static uint8_t *defined_bits(const struct scratch_access *s, unsigned lane, uint
 
 static void load_scratch(const struct scratch_access *s, unsigned lane)
 {
+	if (isa_converts_format(s->i->d.op)) /* the result is defined already */
+		return;
 	for (uint32_t k = 0; k * s->each < s->a->bytes; k++) {
 		const unsigned n = s->i->d.dst - ISA_VGPR0 + k;
 		const uint32_t old = undefined_lane(s->u, n, lane);
@@ -50,9 +52,10 @@ static void load_scratch(const struct scratch_access *s, unsigned lane)
 static void store_scratch(const struct scratch_access *s, unsigned lane)
 {
 	const unsigned first = stored_register(s->i) - ISA_VGPR0;
+	const bool converts = isa_converts_format(s->i->d.op);
 
 	for (uint32_t b = 0; b < s->a->bytes; b++) {
-		const uint32_t bits = undefined_lane(s->u, first + b / s->each, lane);
+		const uint32_t bits = converts ? 0 : undefined_lane(s->u, first + b / s->each, lane);
 		*defined_bits(s, lane, b) = (uint8_t) ~(bits >> (s->a->shift + 8 * (b % s->each)));
 	}
 }

@@ -35,7 +35,7 @@ static inline uint32_t extend_undefined_bits(
 /* The first register with the data of a store. */
 static inline unsigned stored_register(const struct uop *i)
 {
-	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+	return isa_is_buffer(i->d.enc) ? i->d.data : i->d.src[1];
 }
 
 #endif

@@ -428,7 +428,7 @@ static void wrap_memory(struct uop *i)
 {
 	op_fn *wrapper = i->kind == UOP_GLOBAL_SYNC             ? NULL
 		: i->d.flags & FLAG_GDS && i->d.enc == ENC_DS   ? op_gds
-		: i->d.enc != ENC_MUBUF                         ? NULL
+		: !isa_is_buffer(i->d.enc)                      ? NULL
 		: i->d.flags & FLAG_LDS                         ? op_load_lds
 		: i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE ? op_tfe
 								: NULL;
@@ -444,7 +444,7 @@ static bool resolve_operands(
 {
 	bool vector = is_vector(i->d.enc),
 	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
-		i->d.enc == ENC_MUBUF || i->d.enc == ENC_MIMG;
+		isa_is_buffer(i->d.enc) || i->d.enc == ENC_MIMG;
 
 	for (unsigned k = 0; k < 3; k++) {
 		unsigned type = info->src[k];

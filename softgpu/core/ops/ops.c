@@ -10,6 +10,7 @@
 #include "softgpu/core/ops/ops_scalar.h"
 #include "softgpu/core/ops/ops_vector.h"
 #include "softgpu/core/ops/ops_vmem.h"
+#include "softgpu/core/ops/ops_format.h"
 #include "softgpu/core/ops/ops_image.h"
 #include "softgpu/core/ops/ops_lds.h"
 #include "softgpu/core/ops/ops_modifiers.h"
@@ -33,6 +34,7 @@
 #define DEFINE_FLAT    VECTOR_MEMORY
 #define DEFINE_GLOBAL  VECTOR_MEMORY
 #define DEFINE_SCRATCH VECTOR_MEMORY
+#define DEFINE_MTBUF   VECTOR_MEMORY
 #define DEFINE_MUBUF   VECTOR_MEMORY
 #define DEFINE_MIMG    VECTOR_MEMORY
 

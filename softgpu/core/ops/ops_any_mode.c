@@ -32,6 +32,7 @@ static _Thread_local uint32_t any_mode;
 #define DEFINE_FLAT    EMPTY
 #define DEFINE_GLOBAL  EMPTY
 #define DEFINE_SCRATCH EMPTY
+#define DEFINE_MTBUF   EMPTY
 #define DEFINE_MUBUF   EMPTY
 #define DEFINE_MIMG    EMPTY
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */

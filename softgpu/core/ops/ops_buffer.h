@@ -1,5 +1,5 @@
-/* Addresses of buffer instructions (MUBUF), and what of an access is outside of the buffer: loads give 0 there, stores
- * and atomics do nothing. Vega ISA 8.1.5 and the CDNA4 ISA guide ("range checking"), RDNA3 ISA 9.4.1, table 46:
+/* Addresses of buffer instructions (MUBUF, MTBUF), and what of an access is outside of the buffer: loads give 0 there,
+ * stores and atomics do nothing. Vega ISA 8.1.5 and the CDNA4 ISA guide ("range checking"), RDNA3 ISA 9.4.1, table 46:
  *
  *   gfx9, ADD_TID_ENABLE without IDXEN      nothing is outside (scratch)
  *   gfx9, IDXEN and a stride                index >= NUM_RECORDS
@@ -9,7 +9,9 @@
  *   gfx11, OOB_SELECT 2                     NUM_RECORDS == 0
  *   gfx11, OOB_SELECT 3, swizzled           as 0, with NUM_RECORDS - SOFFSET
  *   gfx11, OOB_SELECT 3, otherwise          offset + payload > NUM_RECORDS - SOFFSET
- *   both, format 0 without ADD_TID_ENABLE   everything (an unbound buffer; RDNA3 ISA 9.6, CDNA4 ISA)
+ *   both, format 0 without ADD_TID_ENABLE   everything (an unbound buffer; RDNA3 ISA 9.6, CDNA4 ISA); for MTBUF this
+ *                                           is the descriptor's, whose format it does not use otherwise
+ *   both, MTBUF, an invalid format          everything
  *
  * Loads and stores of several dwords are checked dword by dword; format instructions and atomics are all in or all out
  * (notes 3 and 4). So gfx9 compares where a dword begins, and one at the end of a buffer whose size is no multiple of 4
@@ -20,6 +22,7 @@
 #define SOFTGPU_CORE_OPS_OPS_BUFFER_H
 
 #include "softgpu/core/memory/access_memo.h"
+#include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/core/ops/ops_vector.h"
 
 /* --- descriptors --- */
@@ -42,9 +45,17 @@ static uint32_t scalar_offset(const struct wave *w, const struct uop *i, unsigne
 	return i->d.src[k] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
 }
 
-static bool is_buffer_format_op(const struct uop *i)
+/* The format and the selections of components of a formatted access, as buffer_format.h reads them. */
+static uint32_t read_buffer_format(const struct wave *w, const struct uop *i)
 {
-	return i->d.op >= OP_buffer_load_format_x && i->d.op <= OP_buffer_load_format_xyzw;
+	const bool typed = i->d.enc == ENC_MTBUF;
+	const uint32_t last = w->s[(i->d.src[1] + 3) & 127];
+
+#if GFX11
+	return typed ? gfx11_typed_buffer_word3(i->d.format) : gfx11_buffer_word3(last);
+#else
+	return typed ? typed_buffer_word3(i->d.format) : last;
+#endif
 }
 
 static struct buffer_descriptor read_buffer_descriptor(const struct wave *w, const struct uop *i)
@@ -67,11 +78,12 @@ static struct buffer_descriptor read_buffer_descriptor(const struct wave *w, con
 #else
 	const uint32_t format = r[3] >> 15 & 15;
 	b.swizzled = r[1] >> 31;
-	b.element_shift = ELEMENT_4;                /* the only size of gfx9 (Mesa, si_compute.c) */
-	if (b.adds_lane && !is_buffer_format_op(i)) /* "This field holds Stride [17:14]" */
+	b.element_shift = ELEMENT_4;                      /* the only size of gfx9 (Mesa, si_compute.c) */
+	if (b.adds_lane && !isa_converts_format(i->d.op)) /* "This field holds Stride [17:14]" */
 		b.stride |= format << 14;
 #endif
-	b.unbound = !format && !b.adds_lane;
+	b.unbound = (!format && !b.adds_lane) ||
+		(isa_converts_format(i->d.op) && !buffer_format_bytes(read_buffer_format(w, i)));
 	return b;
 }
 
@@ -157,7 +169,7 @@ static void check_buffer_range(const struct uop *i, const struct buffer_descript
 		       whole = lanes & find_lanes_below(offset, last, limits.offset);
 
 	x->memory = whole;
-	if (whole == lanes || x->elements == 1 || is_buffer_format_op(i))
+	if (whole == lanes || x->elements == 1 || isa_converts_format(i->d.op))
 		return;
 	x->memory = lanes & find_lanes_below(offset, 0, limits.offset);
 	cut_lanes_at_end(x, x->memory & ~whole, offset, limits.offset);

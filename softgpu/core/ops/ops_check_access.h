@@ -8,7 +8,7 @@
 
 static inline unsigned store_data(const struct uop *i)
 {
-	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+	return isa_is_buffer(i->d.enc) ? i->d.data : i->d.src[1];
 }
 
 static inline uint32_t store_shift(const struct uop *i)
@@ -94,7 +94,7 @@ static bool find_scratch_offsets(const struct wave *w, const struct uop *i, uint
 
 	if (i->d.enc == ENC_SCRATCH)
 		offset += i->d.flags & FLAG_SADDR ? w->s[i->d.src[2] & 127] : 0;
-	else if (i->d.enc != ENC_MUBUF || i->d.flags & FLAG_IDXEN || !read_buffer_descriptor(w, i).adds_lane)
+	else if (!isa_is_buffer(i->d.enc) || i->d.flags & FLAG_IDXEN || !read_buffer_descriptor(w, i).adds_lane)
 		return false;
 	else
 		offset += scalar_offset(w, i, 2) / LANES;
@@ -107,7 +107,7 @@ static __attribute__((noinline)) void check_access(
 	struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
 {
 	uint64_t offsets[LANES];
-	const bool buffer = i->d.enc == ENC_MUBUF || i->d.enc == ENC_SCRATCH,
+	const bool buffer = isa_is_buffer(i->d.enc) || i->d.enc == ENC_SCRATCH,
 		   scratch = find_scratch_offsets(w, i, offsets);
 	const uint32_t pieces = scratch ? 1 : access_pieces(x);
 	const struct checked_access a = {.at = scratch ? offsets : x->at,

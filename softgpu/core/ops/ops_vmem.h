@@ -1,10 +1,9 @@
-/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. They first compute and check all addresses, then move the
- * data through host pointers, one per lane. */
+/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF. They first compute and check all addresses, then
+ * move the data through host pointers, one per lane. */
 #ifndef SOFTGPU_CORE_OPS_OPS_VMEM_H
 #define SOFTGPU_CORE_OPS_OPS_VMEM_H
 
 #include "softgpu/core/profile/profiler.h"
-#include "softgpu/core/memory/buffer_format.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_buffer.h"
 #include "softgpu/core/ops/ops_check_access.h"
@@ -289,6 +288,7 @@ static void compute_addresses(
 	x->elements = elements;
 	x->bytes = x->step = bytes;
 	switch (i->d.enc) {
+	case ENC_MTBUF:
 	case ENC_MUBUF: address_buffer(w, i, x); break;
 	case ENC_SCRATCH: address_scratch(w, i, x); break;
 	case ENC_FLAT: address_flat(w, i, x); break;
@@ -506,40 +506,6 @@ FORCE_INLINE void load_half(struct wave *w, const struct uop *i, unsigned bytes,
 	}
 }
 #define LOAD_D16(ctype, hi) load_half(w, i, sizeof(ctype), IS_SIGNED(ctype), (hi)*16)
-
-/* Loads n components of elements in the format of the buffer's descriptor. */
-static __attribute__((noinline)) void load_formatted(struct wave *w, const struct uop *i, unsigned n)
-{
-	const uint32_t last = w->s[(i->d.src[1] + 3) & 127], csr = _mm_getcsr();
-#if GFX11
-	const uint32_t word3 = gfx11_buffer_word3(last);
-#else
-	const uint32_t word3 = last;
-#endif
-	const unsigned bytes = buffer_format_bytes(word3), wide = bytes > 4 ? bytes / 4 : 1;
-	uint32_t *d = vgpr_data(w, i->d.dst), element[BUFFER_ELEMENT_MAX / 4] = {0}, out[4];
-	struct memory_access x;
-	unsigned l;
-
-	if (!access_begin(w, i, &x, wide, bytes ? bytes / wide : 1, VM_READ))
-		return;
-	_mm_setcsr(w->mxcsr[FP_NONE]);
-	EACH_LANE(l, x.memory)
-	{
-		const uint8_t *from = access_host_pointer(&x, l);
-		for (unsigned k = 0; k < wide; k++)
-			memcpy(&element[k], from + k * (size_t)x.step, bytes / wide);
-		buffer_format_decode(word3, element, out);
-		for (unsigned k = 0; k < n; k++)
-			d[k * LANES + l] = out[k];
-	}
-	_mm_setcsr(csr);
-	buffer_format_decode_outside(word3, out);
-	EACH_LANE(l, active_lanes(w) & ~x.memory)
-	for (unsigned k = 0; k < n; k++)
-		d[k * LANES + l] = out[k];
-}
-#define LOAD_FORMAT(n) load_formatted(w, i, n)
 
 FORCE_INLINE void store_each_lane(
 	struct wave *w, const struct uop *i, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)

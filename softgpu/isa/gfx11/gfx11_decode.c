@@ -140,6 +140,7 @@ static const struct gfx11_layout {
 	{0xfc030000, 0xdc010000, ENC_SCRATCH, 8, 24, 18, gfx11_decode_flat},
 	{0xfc030000, 0xdc020000, ENC_GLOBAL, 8, 24, 18, gfx11_decode_flat},
 	{0xfc000000, 0xe0000000, ENC_MUBUF, 8, 25, 18, gfx11_decode_mubuf},
+	{0xfc000000, 0xe8000000, ENC_MTBUF, 8, 18, 15, gfx11_decode_mtbuf},
 };
 
 static const struct gfx11_layout *gfx11_find_layout(uint32_t word)
@@ -199,16 +200,13 @@ unsigned gfx11_decode(const void *code, size_t avail, enum isa_target target, st
 }
 
 /* Instructions for graphics, and those that only privileged or tool code uses, which this GPU does not have: their
- * encoding, and why. Compilers use images and formatted buffers for textures. */
+ * encoding, and why. Compilers use images for textures. */
 static const struct {
 	uint32_t mask, value;
 	const char *encoding, *reason;
 } unsupported[] = {
-	{0xfc000000, 0xf0000000, "MIMG", "image"}, {0xfc000000, 0xe8000000, "MTBUF", "typed buffer"},
-	{0xffc00000, 0xe0000000, "MUBUF", "formatted buffer"}, /* opcodes 4 to 15: the others are in the table */
-	{0xfff80000, 0xe0980000, "MUBUF", "formatted buffer"}, /* 38, 39 */
-	{0xfc000000, 0xf8000000, "EXP", "export"}, {0xff000000, 0xcd000000, "VINTERP", "interpolation"},
-	{0xff800000, 0xce000000, "LDSDIR", "LDS parameter"},
+	{0xfc000000, 0xf0000000, "MIMG", "image"}, {0xfc000000, 0xf8000000, "EXP", "export"},
+	{0xff000000, 0xcd000000, "VINTERP", "interpolation"}, {0xff800000, 0xce000000, "LDSDIR", "LDS parameter"},
 	{0xffe00000, 0xd8600000, "DS", "global wave sync"}, /* 24 to 31: of these, 30 and 31 are in the table */
 	{0xfffc0000, 0xd8fc0000, "DS", "ordered count"},    /* 63 */
 	{0xfff80000, 0xd9e80000, "DS", "GS register"},      /* 122, 123 */
@@ -218,7 +216,7 @@ static const struct {
 size_t gfx11_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
-		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "VOPD"};
+		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MTBUF", "MUBUF", [ENC_VOPD] = "VOPD"};
 	const struct gfx11_layout *layout;
 	struct isa_text t = {out, size, 0};
 	uint32_t word = 0;

@@ -40,5 +40,6 @@ bool gfx11_decode_smem(struct gfx11_decoder *d);
 bool gfx11_decode_ds(struct gfx11_decoder *d);
 bool gfx11_decode_flat(struct gfx11_decoder *d);
 bool gfx11_decode_mubuf(struct gfx11_decoder *d);
+bool gfx11_decode_mtbuf(struct gfx11_decoder *d);
 
 #endif

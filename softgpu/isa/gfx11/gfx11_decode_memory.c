@@ -1,4 +1,4 @@
-/* Decodes memory instructions of gfx11: SMEM, DS, FLAT and its segments, MUBUF. */
+/* Decodes memory instructions of gfx11: SMEM, DS, FLAT and its segments, MUBUF, MTBUF. */
 #include "softgpu/isa/gfx11/gfx11_decode.h"
 
 enum { FIELD_OFF = 124 /* null as a scalar address */ };
@@ -116,30 +116,43 @@ static bool gfx11_loads_lds(const struct gfx11_encoding *e)
 	return e->enc == ENC_MUBUF && e->code >= 45 && e->code <= 50;
 }
 
-bool gfx11_decode_mubuf(struct gfx11_decoder *d)
+/* The bits and registers that MUBUF and MTBUF share. */
+static bool gfx11_put_buffer_operands(struct gfx11_decoder *d)
 {
 	struct isa_inst *out = d->out;
-	const struct isa_info *row = d->row;
-	uint32_t lo = d->word[0], hi = d->word[1];
-	unsigned both = extract_bits(hi, 23, 22), data = extract_bits(hi, 15, 8);
+	const uint32_t lo = d->word[0], hi = d->word[1];
+	const unsigned both = extract_bits(hi, 23, 22), data = extract_bits(hi, 15, 8);
 
-	if (row->src[0] == T__)
-		return !both && extract_bits(lo, 14, 13) == 0;
 	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 12, 12) ? FLAG_SLC : 0) |
 		(extract_bits(lo, 13, 13) ? FLAG_DLC : 0) | (extract_bits(hi, 21, 21) ? FLAG_TFE : 0) |
-		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0) |
-		(gfx11_loads_lds(d->encoding) ? FLAG_LDS : 0);
+		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
 	out->imm = extract_bits(lo, 11, 0);
-	if (row->traits & VMEM_ATOMIC)
+	if (d->row->traits & VMEM_ATOMIC) {
 		out->flags &= ~FLAG_TFE;
-	if (row->traits & VMEM_ATOMIC && out->flags & FLAG_DLC)
-		return false;
+		if (out->flags & FLAG_DLC)
+			return false;
+	}
 	if (both && !gfx11_put_vgpr(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? 2 : 1))
 		return false;
-	if (row->dst2 != T__ && !gfx11_put_vgpr(&out->data, data, isa_type_dwords(row->dst2)))
+	if (d->row->dst2 != T__ && !gfx11_put_vgpr(&out->data, data, isa_type_dwords(d->row->dst2)))
 		return false;
 	return (out->flags & FLAG_LDS || gfx11_put_loaded(d, data)) &&
 		gfx11_put_scalar(d, &out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
 		extract_bits(hi, 31, 24) != ISA_LITERAL &&
 		gfx11_put_source(d, &out->src[2], extract_bits(hi, 31, 24), T_B32);
+}
+
+bool gfx11_decode_mtbuf(struct gfx11_decoder *d)
+{
+	d->out->format = extract_bits(d->word[0], 25, 19);
+	return gfx11_put_buffer_operands(d);
+}
+
+bool gfx11_decode_mubuf(struct gfx11_decoder *d)
+{
+	if (d->row->src[0] == T__)
+		return !extract_bits(d->word[1], 23, 22) && extract_bits(d->word[0], 14, 13) == 0;
+	if (gfx11_loads_lds(d->encoding))
+		d->out->flags |= FLAG_LDS;
+	return gfx11_put_buffer_operands(d);
 }

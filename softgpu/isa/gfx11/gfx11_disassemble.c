@@ -153,7 +153,8 @@ size_t gfx11_print(const struct isa_inst *in, char *out, size_t size)
 	case ENC_FLAT:
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: gfx11_print_flat(&t, in, row); break;
-	case ENC_MUBUF: gfx11_print_mubuf(&t, in, row); break;
+	case ENC_MTBUF:
+	case ENC_MUBUF: gfx11_print_buffer(&t, in, row); break;
 	case ENC_VOP1:
 	case ENC_VOP2:
 	case ENC_VOPC:

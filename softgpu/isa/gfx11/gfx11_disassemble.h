@@ -21,12 +21,15 @@ void gfx11_print_dual(struct isa_text *t, const struct isa_inst *in); /* with th
 void gfx11_print_smem(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 void gfx11_print_ds(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 void gfx11_print_flat(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
-void gfx11_print_mubuf(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
+void gfx11_print_buffer(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row);
 
 /* Symbolic text of 16-bit immediates. */
 void gfx11_print_depctr(struct isa_text *t, unsigned imm);
 void gfx11_print_delay_alu(struct isa_text *t, unsigned imm);
 void gfx11_print_hwreg(struct isa_text *t, unsigned imm);
 void gfx11_print_sendmsg(struct isa_text *t, unsigned imm);
+
+/* The format of MTBUF, with a space before it. */
+void gfx11_print_buffer_format(struct isa_text *t, unsigned format);
 
 #endif

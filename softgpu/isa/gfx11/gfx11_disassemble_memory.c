@@ -93,7 +93,8 @@ void gfx11_print_flat(struct isa_text *t, const struct isa_inst *in, const struc
 	gfx11_print_cache_bits(t, in);
 }
 
-void gfx11_print_mubuf(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
+/* MUBUF and MTBUF. */
+void gfx11_print_buffer(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool both = in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN, first = true;
 
@@ -115,6 +116,8 @@ void gfx11_print_mubuf(struct isa_text *t, const struct isa_inst *in, const stru
 	gfx11_print_operand(t, in, in->src[1], T_SRSRC);
 	isa_text_append(t, ", ");
 	gfx11_print_operand(t, in, in->src[2], T_B32);
+	if (in->enc == ENC_MTBUF)
+		gfx11_print_buffer_format(t, in->format);
 	isa_text_append(t, "%s%s", in->flags & FLAG_IDXEN ? " idxen" : "", in->flags & FLAG_OFFEN ? " offen" : "");
 	if (in->imm)
 		isa_text_append(t, " offset:%d", in->imm);

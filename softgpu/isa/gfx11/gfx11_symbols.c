@@ -110,3 +110,24 @@ void gfx11_print_sendmsg(struct isa_text *t, unsigned imm)
 	else
 		isa_text_append(t, imm < 256 ? "sendmsg(%u, 0, 0)" : "%u", imm);
 }
+
+/* The default format is left out; what has no name is a number. */
+void gfx11_print_buffer_format(struct isa_text *t, unsigned format)
+{
+	enum { UNORM_8 = 1 };
+	static const struct {
+		uint8_t data;
+		const char *number;
+	} formats[64] = {
+#define GFX11_BUFFER_FORMAT(code, data, number) [code] = {data, "_" #number},
+#include "softgpu/isa/gfx11/gfx11_buffer_formats.def"
+#undef GFX11_BUFFER_FORMAT
+		[0] = {0, ""},
+	};
+
+	if (format >= sizeof formats / sizeof *formats)
+		isa_text_append(t, " format:%u", format);
+	else if (format != UNORM_8)
+		isa_text_append(t, " format:[BUF_FMT_%s%s]", isa_data_format_name(formats[format].data),
+			formats[format].number);
+}

@@ -156,6 +156,7 @@ static const struct encoding {
 	{0xfc00c000, 0xdc004000, ENC_SCRATCH, 8, 24, 18, decode_flat},
 	{0xfc00c000, 0xdc008000, ENC_GLOBAL, 8, 24, 18, decode_flat},
 	{0xfc000000, 0xe0000000, ENC_MUBUF, 8, 24, 18, decode_mubuf},
+	{0xfc000000, 0xe8000000, ENC_MTBUF, 8, 18, 15, decode_mtbuf},
 	{0xfc000000, 0xf0000000, ENC_MIMG, 8, 24, 18, decode_mimg},
 };
 
@@ -198,8 +199,8 @@ unsigned gfx9_decode(const void *code, size_t avail, enum isa_target target, str
 	return 0;
 }
 
-/* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats). Compilers use
- * formatted buffers for textures, too. Empty for other words. */
+/* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats).
+ * Empty for other words. */
 static const char *graphics_instruction(uint32_t word)
 {
 	static const struct {
@@ -207,9 +208,6 @@ static const char *graphics_instruction(uint32_t word)
 		const char *what;
 	} known[] = {
 		{0xfd800000, 0xf1800000, ", an image instruction of graphics, which is not supported"},
-		{0xfc000000, 0xe8000000, ", a typed buffer instruction: textures are not supported"},
-		{0xfdc00000, 0xe0000000,
-			", a formatted buffer instruction: textures are not supported"}, /* opcodes 4 to 15 */
 		{0xfc000000, 0xc4000000, ", an export: graphics is not supported"},
 	};
 
@@ -222,7 +220,7 @@ static const char *graphics_instruction(uint32_t word)
 size_t gfx9_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
-		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MIMG"};
+		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MTBUF", "MUBUF", "MIMG"};
 	const struct encoding *e;
 	uint32_t word = 0;
 	int n;

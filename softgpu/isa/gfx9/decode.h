@@ -34,6 +34,7 @@ bool decode_smem(struct decoder *d);
 bool decode_ds(struct decoder *d);
 bool decode_flat(struct decoder *d);
 bool decode_mubuf(struct decoder *d);
+bool decode_mtbuf(struct decoder *d);
 bool decode_mimg(struct decoder *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF, MIMG. */
+/* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF, MTBUF, MIMG. */
 #include "softgpu/isa/gfx9/decode.h"
 
 #include <string.h>
@@ -163,18 +163,45 @@ bool decode_flat(struct decoder *d)
 	return put_loaded(d, extract_bits(hi, 31, 24), accumulation) && put_flat_address(d);
 }
 
+/* The registers of a buffer instruction. */
+static bool put_buffer_operands(struct decoder *d, bool accumulation)
+{
+	struct isa_inst *out = d->out;
+	const unsigned both = extract_bits(d->word[0], 13, 12), data = extract_bits(d->word[1], 15, 8),
+		       soffset = extract_bits(d->word[1], 31, 24);
+
+	out->flags |= (both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
+	if (both && !put_vgpr_operand(&out->src[0], extract_bits(d->word[1], 7, 0), both == 3 ? T_B64 : T_B32))
+		return false;
+	if (d->row->dst2 != T__ && !put_data_operand(&out->data, data, accumulation, d->row->dst2))
+		return false;
+	return (out->flags & FLAG_LDS || put_loaded(d, data, accumulation)) &&
+		put_scalar_operand(&out->src[1], extract_bits(d->word[1], 20, 16) * 4, T_SRSRC) &&
+		soffset != ISA_LITERAL && put_source_operand(&out->src[2], soffset, T_B32);
+}
+
+bool decode_mtbuf(struct decoder *d)
+{
+	const uint32_t lo = d->word[0], hi = d->word[1];
+	const bool accumulation = has_accumulation_bit(d, hi, 23);
+
+	d->out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(hi, 22, 22) ? FLAG_SLC : 0) |
+		(extract_bits(hi, 23, 23) && d->out->target != ISA_GFX90A ? FLAG_TFE : 0);
+	d->out->imm = extract_bits(lo, 11, 0);
+	d->out->format = extract_bits(lo, 25, 19);
+	return put_buffer_operands(d, accumulation);
+}
+
 bool decode_mubuf(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
-	unsigned both = extract_bits(lo, 13, 12);
 	const bool accumulation = has_accumulation_bit(d, hi, 23);
 
 	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
 		(extract_bits(lo, 16, 16) ? FLAG_LDS : 0) |
-		(extract_bits(hi, 23, 23) && out->target != ISA_GFX90A ? FLAG_TFE : 0) | (both & 1 ? FLAG_OFFEN : 0) |
-		(both & 2 ? FLAG_IDXEN : 0);
+		(extract_bits(hi, 23, 23) && out->target != ISA_GFX90A ? FLAG_TFE : 0);
 	out->imm = extract_bits(lo, 11, 0);
 	if (row->src[0] == T__) /* LLVM ignores glc of buffer_wbl2 */
 		return (extract_bits(lo, 16, 12) & (out->op == OP_buffer_wbl2 ? ~4u : ~0u)) == 0;
@@ -187,14 +214,7 @@ bool decode_mubuf(struct decoder *d)
 	}
 	if (row->traits & VMEM_ATOMIC)
 		out->flags &= ~FLAG_TFE;
-	if (both && !put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
-		return false;
-	if (row->dst2 != T__ && !put_data_operand(&out->data, extract_bits(hi, 15, 8), accumulation, row->dst2))
-		return false;
-	return (out->flags & FLAG_LDS || put_loaded(d, extract_bits(hi, 15, 8), accumulation)) &&
-		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
-		extract_bits(hi, 31, 24) != ISA_LITERAL &&
-		put_source_operand(&out->src[2], extract_bits(hi, 31, 24), T_B32);
+	return put_buffer_operands(d, accumulation);
 }
 
 /* Formatted data may be halves: not the bits of a texel, its size or an atomic's cell. */

@@ -300,7 +300,8 @@ static void print_flat(struct isa_text *t, const struct isa_inst *in, const stru
 	print_cache_bits(t, in);
 }
 
-static void print_mubuf(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
+/* MUBUF and MTBUF. */
+static void print_buffer(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool both = in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN;
 
@@ -321,6 +322,8 @@ static void print_mubuf(struct isa_text *t, const struct isa_inst *in, const str
 	print_operand(t, in->src[1], T_SRSRC, 0);
 	isa_text_append(t, ", ");
 	print_operand(t, in->src[2], T_B32, 0);
+	if (row->enc == ENC_MTBUF)
+		print_buffer_format(t, in->format);
 	isa_text_append(t, "%s%s", in->flags & FLAG_IDXEN ? " idxen" : "", in->flags & FLAG_OFFEN ? " offen" : "");
 	if (in->imm)
 		isa_text_append(t, " offset:%d", in->imm);
@@ -381,7 +384,8 @@ size_t gfx9_print(const struct isa_inst *in, char *out, size_t size)
 	case ENC_FLAT:
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: print_flat(&t, in, row); break;
-	case ENC_MUBUF: print_mubuf(&t, in, row); break;
+	case ENC_MTBUF:
+	case ENC_MUBUF: print_buffer(&t, in, row); break;
 	case ENC_MIMG: print_mimg(&t, in, row); break;
 	case ENC_VOP1:
 	case ENC_VOP2:

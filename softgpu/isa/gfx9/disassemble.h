@@ -15,4 +15,7 @@ void print_hwreg(struct isa_text *t, unsigned imm);
 void print_sendmsg(struct isa_text *t, unsigned imm);
 void print_gpr_idx(struct isa_text *t, unsigned imm);
 
+/* The format of MTBUF, with a space before it. */
+void print_buffer_format(struct isa_text *t, unsigned format);
+
 #endif

@@ -137,3 +137,21 @@ void print_gpr_idx(struct isa_text *t, unsigned imm)
 		}
 	isa_text_append(t, ")");
 }
+
+/* Default formats are left out. */
+void print_buffer_format(struct isa_text *t, unsigned format)
+{
+	enum { DATA_8 = 1, UNORM = 0 };
+	static const char *const numbers[8] = {
+		"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
+	const unsigned data = format & 15, number = format >> 4 & 7;
+
+	if (data == DATA_8 && number == UNORM)
+		return;
+	isa_text_append(t, " format:[");
+	if (data != DATA_8)
+		isa_text_append(t, "BUF_DATA_FORMAT_%s", isa_data_format_name(data));
+	if (number != UNORM)
+		isa_text_append(t, "%sBUF_NUM_FORMAT_%s", data != DATA_8 ? "," : "", numbers[number]);
+	isa_text_append(t, "]");
+}

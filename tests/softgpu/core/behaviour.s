@@ -28,10 +28,6 @@
 	image_get_lod v0, v[0:1], s[0:7], s[8:11] dmask:0x1
 	s_endpgm
 
-	kernel formatted
-	buffer_store_format_x v0, v0, s[0:3], 0 idxen
-	s_endpgm
-
 // Arguments: buffer, byte offset of the access
 	kernel read_at
 	s_load_dwordx2 s[8:9], s[0:1], 0x0

@@ -1,6 +1,7 @@
 /* Texels of images: image_load and image_store of every data format with every number format that the Vega ISA lists
  * for it (table 37), over all bit patterns of a component of 16 bits or less, compared with a model that searches. */
 #include "tests/softgpu/core/image_bench.h"
+#include "tests/softgpu/core/format_model.h"
 
 #include <math.h>
 
@@ -54,77 +55,24 @@ static void describe(const struct format *f, unsigned number)
 	memcpy(bench_descriptors, image, sizeof image);
 }
 
-static uint32_t read_bits(const uint8_t *from, uint64_t at, unsigned count)
-{
-	uint32_t v = 0;
-
-	for (unsigned k = 0; k < count; k++)
-		v |= (uint32_t)(from[(at + k) / 8] >> (at + k) % 8 & 1) << k;
-	return v;
-}
-
-static void write_bits(uint8_t *to, uint64_t at, unsigned count, uint32_t v)
-{
-	for (unsigned k = 0; k < count; k++) {
-		const uint8_t bit = (uint8_t)(1u << (at + k) % 8);
-		to[(at + k) / 8] = (uint8_t)((to[(at + k) / 8] & ~bit) | (v >> k & 1 ? bit : 0));
-	}
-}
-
-static double whole(unsigned width)
-{
-	return ldexp(1, (int)width);
-}
-
-/* Two's complement. */
-static double signed_value(uint32_t v, unsigned width)
-{
-	return v >= whole(width) / 2 ? v - whole(width) : v;
-}
-
 /* --- loads --- */
-/* A float of 16 bits, or of 10 or 11 without a sign: 5 bits of exponent, with bias 15. */
-static double small_float(uint32_t v, unsigned width)
-{
-	const unsigned mantissa = width == 16 ? 10 : width - 5;
-	const double fraction = ldexp(v % (1u << mantissa), -(int)mantissa);
-	const unsigned exponent = v >> mantissa & 31;
-	const double size = exponent == 31 ? fraction > 0 ? NAN : INFINITY
-		: exponent                 ? ldexp(1 + fraction, (int)exponent - 15)
-					   : ldexp(fraction, -14);
-
-	return width == 16 && v >> 15 ? -size : size;
-}
-
 /* IEC 61966-2-1. */
 static double srgb_value(double v)
 {
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-static uint32_t model_load(uint32_t v, unsigned width, unsigned number, bool is_alpha)
+static uint32_t model_texel(uint32_t v, unsigned width, unsigned number, bool is_alpha)
 {
-	switch (number) {
-	case UNORM: return bench_float_bits(v / (whole(width) - 1));
-	case SNORM: return bench_float_bits(fmax(-1, signed_value(v, width) / (whole(width - 1) - 1)));
-	case USCALED: return bench_float_bits(v);
-	case SSCALED: return bench_float_bits(signed_value(v, width));
-	case SINT: return (uint32_t)(int32_t)signed_value(v, width);
-	case FLOAT: return width == 32 ? v : bench_float_bits(small_float(v, width));
-	case SRGB: return bench_float_bits(is_alpha ? v / 255.0 : srgb_value(v / 255.0));
-	default: return v;
-	}
-}
-
-static bool is_nan_bits(uint32_t bits)
-{
-	return bench_float(bits) != bench_float(bits);
+	if (number != SRGB)
+		return model_load_component(v, width, number);
+	return bench_float_bits(is_alpha ? v / 255.0 : srgb_value(v / 255.0));
 }
 
 /* NaNs of any payload are equal. */
 static void compare(const struct format *f, unsigned number, unsigned n, unsigned k, uint32_t got, uint32_t expected)
 {
-	if (got == expected || (number == FLOAT && is_nan_bits(got) && is_nan_bits(expected)))
+	if (got == expected || (number == FLOAT && model_is_nan(got) && model_is_nan(expected)))
 		return;
 	fail_msg("%s number format %u, texel %u, component %u: %08x, expected %08x", f->name, number, n, k, got,
 		expected);
@@ -145,7 +93,7 @@ static void fill_texels(const struct format *f)
 {
 	for (unsigned n = 0; n < BENCH_ITEMS; n++)
 		for (unsigned k = 0, at = 0; k < COMPONENTS; at += f->width[k++])
-			write_bits((uint8_t *)bench_texels, (uint64_t)n * texel_bits(f) + at, f->width[k],
+			model_write_bits((uint8_t *)bench_texels, (uint64_t)n * texel_bits(f) + at, f->width[k],
 				f->width[k] ? pattern(f, n, k) : 0);
 }
 
@@ -158,85 +106,15 @@ static void check_load(const struct format *f, unsigned number)
 	for (unsigned n = 0; n < BENCH_ITEMS; n++)
 		for (unsigned k = 0, at = 0; k < COMPONENTS; at += f->width[k++]) {
 			const uint32_t v =
-				read_bits((uint8_t *)bench_texels, (uint64_t)n * texel_bits(f) + at, f->width[k]);
+				model_read_bits((uint8_t *)bench_texels, (uint64_t)n * texel_bits(f) + at, f->width[k]);
 			compare(f, number, n, k, bench_result[n][k],
-				f->width[k]      ? model_load(v, f->width[k], number, k == 3)
+				f->width[k]      ? model_texel(v, f->width[k], number, k == 3)
 					: k == 3 ? one
 						 : 0);
 		}
 }
 
 /* --- stores --- */
-/* The integer from low to high nearest to v, the even one of two. Products of a float and 16 bits are exact. */
-static uint32_t nearest(double v, double low, double high)
-{
-	if (!(v > low))
-		return (uint32_t)(int32_t)low;
-	if (v >= high)
-		return (uint32_t)(int32_t)high;
-	const double below = floor(v), rest = v - below;
-	const bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2) != 0);
-
-	return (uint32_t)(int32_t)(below + up);
-}
-
-/* The greatest finite float without a sign that is not above a size: they are in order. */
-static uint32_t float_below(double size, unsigned width)
-{
-	uint32_t low = 0, high = width == 16 ? 0x7bff : (31u << (width - 5)) - 1;
-
-	while (low < high) {
-		const uint32_t middle = (low + high + 1) / 2;
-		if (small_float(middle, width) <= size)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
-/* Rounded to the nearest half, the even one of two. */
-static uint32_t nearest_half(double v)
-{
-	const double size = fabs(v), first_beyond = 65520;
-	const uint32_t sign = signbit(v) ? 0x8000 : 0, below = float_below(size, 16);
-	const double at = small_float(below, 16), rest = 2 * (size - at),
-		     gap = (below < 0x7bff ? small_float(below + 1, 16) : 65536) - at;
-
-	if (v != v)
-		return sign | 0x7e00;
-	if (size >= first_beyond)
-		return sign | 0x7c00;
-	return sign | (below + (rest > gap || (rest == gap && below % 2)));
-}
-
-/* Rounded to zero; negative values are 0. */
-static uint32_t narrow_float(double v, unsigned width)
-{
-	const uint32_t infinite = 31u << (width - 5);
-
-	if (v != v)
-		return infinite + 1;
-	return v == INFINITY ? infinite : v > 0 ? float_below(v, width) : 0;
-}
-
-static uint32_t model_store(uint32_t bits, unsigned width, unsigned number)
-{
-	const double top = whole(width) - 1, signed_top = whole(width - 1) - 1, v = (double)bench_float(bits);
-	const double s = signed_value(bits, 32), number_v = v != v ? 0 : v;
-
-	switch (number) {
-	case SRGB: /* stores do not convert the color */
-	case UNORM: return nearest(number_v * top, 0, top);
-	case SNORM: return nearest(number_v * signed_top, -signed_top, signed_top);
-	case USCALED: return nearest(number_v, 0, top);
-	case SSCALED: return nearest(number_v, -signed_top - 1, signed_top);
-	case UINT: return (uint32_t)fmin(bits, top);
-	case SINT: return (uint32_t)(int32_t)fmax(-signed_top - 1, fmin(s, signed_top));
-	default: return width == 32 ? bits : width == 16 ? nearest_half(v) : narrow_float(v, width);
-	}
-}
-
 /* Floats near each value of the format, halfway between two, beyond the ends, infinite, NaN, denormal. */
 static uint32_t interesting_float(const struct format *f, unsigned number, unsigned width, unsigned n, unsigned k)
 {
@@ -249,11 +127,13 @@ static uint32_t interesting_float(const struct format *f, unsigned number, unsig
 		return special[(k & 1 ? n / 16 : n) % 16];
 	switch (number) {
 	case UNORM:
-	case SRGB: return bench_float_bits((v + steps) / (whole(width) - 1));
-	case SNORM: return bench_float_bits((signed_value(v, width) + steps) / (whole(width - 1) - 1));
+	case SRGB: return bench_float_bits((v + steps) / (model_whole(width) - 1));
+	case SNORM: return bench_float_bits((model_signed_value(v, width) + steps) / (model_whole(width - 1) - 1));
 	case USCALED: return bench_float_bits(v + steps);
-	case SSCALED: return bench_float_bits(signed_value(v, width) + steps);
-	default: return width == 32 ? bench_random() : bench_float_bits(small_float(v, width)) + n % 3 * 0x1000 - n % 2;
+	case SSCALED: return bench_float_bits(model_signed_value(v, width) + steps);
+	default:
+		return width == 32 ? bench_random()
+				   : bench_float_bits(model_small_float(v, width)) + n % 3 * 0x1000 - n % 2;
 	}
 }
 
@@ -268,14 +148,10 @@ static uint32_t stored_value(const struct format *f, unsigned number, unsigned n
 	return interesting_float(f, number, width, n, k);
 }
 
-/* Whether a texel's component has a NaN, of any payload. */
-static bool is_small_nan(uint32_t v, unsigned width, unsigned number)
-{
-	return number == FLOAT && (width == 32 ? is_nan_bits(v) : isnan(small_float(v, width)));
-}
-
 static void check_store(const struct format *f, unsigned number)
 {
+	const unsigned plain = number == SRGB ? UNORM : number; /* stores do not convert the color */
+
 	describe(f, number);
 	memset(bench_texels, 0xa5, BENCH_BYTES);
 	for (unsigned n = 0; n < BENCH_ITEMS; n++)
@@ -287,12 +163,13 @@ static void check_store(const struct format *f, unsigned number)
 			const unsigned width = f->width[k];
 			if (!width)
 				continue;
-			const uint32_t got = read_bits(
+			const uint32_t got = model_read_bits(
 					       (uint8_t *)bench_texels, (uint64_t)n * texel_bits(f) + at, width),
 				       mask = (uint32_t)((UINT64_C(1) << width) - 1),
-				       expected = model_store(bench_data[n][k], width, number) & mask;
+				       expected = model_store_component(bench_data[n][k], width, plain) & mask;
 			if (got != expected &&
-				!(is_small_nan(got, width, number) && is_small_nan(expected, width, number)))
+				!(model_is_small_nan(got, width, number) &&
+					model_is_small_nan(expected, width, number)))
 				fail_msg("%s number format %u, texel %u: component %u of %08x is %x, expected %x",
 					f->name, number, n, k, bench_data[n][k], got, expected);
 		}

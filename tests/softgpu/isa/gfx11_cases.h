@@ -114,6 +114,14 @@ static inline void gfx11_make_mubuf(const struct case_row *row)
 		add_case(lo, hi, S_NOP);
 }
 
+static inline void gfx11_make_mtbuf(const struct case_row *row)
+{
+	add_case(0xe8000000 | row->code << 15 | (random_u32() & 0x3f87fff),
+		random_below(255) | random_below(250) << 8 | random_below(25) << 16 | random_below(8) << 21 |
+			(random_source(T_B32, false, false) & 255) << 24,
+		S_NOP);
+}
+
 /* --- vector arithmetic --- */
 /* The fields of the DPP dword other than the source. */
 static inline uint32_t random_dpp16(void)
@@ -211,6 +219,7 @@ static inline void gfx11_make_case(unsigned row)
 	case ENC_FLAT:
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: gfx11_make_flat(&r); break;
+	case ENC_MTBUF: gfx11_make_mtbuf(&r); break;
 	case ENC_MUBUF: gfx11_make_mubuf(&r); break;
 	default: make_scalar(&r); break;
 	}

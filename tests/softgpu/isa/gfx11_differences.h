@@ -119,19 +119,25 @@ static inline bool has_wrong_dpp_source(const uint32_t *word)
 	return is_long_dpp(word) && (long_source(word, 1) < ISA_VGPR0 || long_source(word, 2) == GFX11_SRC_LITERAL);
 }
 
+/* MUBUF or MTBUF. */
+static inline bool is_gfx11_buffer(uint32_t word)
+{
+	return word >> 26 == 0x38 || word >> 26 == 0x3a;
+}
+
 /* Four or more dwords of scalars that begin at one of the special registers or would end there. */
 static inline bool has_special_tuple(const uint32_t *word)
 {
-	bool smem = word[0] >> 26 == 0x3d, mubuf = word[0] >> 26 == 0x38;
+	bool smem = word[0] >> 26 == 0x3d, buffer = is_gfx11_buffer(word[0]);
 	unsigned base = smem ? (word[0] & 0x3f) * 2 : (word[1] >> 16 & 31) * 4, data = word[0] >> 6 & 0x7f;
 
-	return ((smem || mubuf) && base >= 104) || (smem && data >= 104 && (data < ISA_TTMP0 || data >= ISA_EXEC));
+	return ((smem || buffer) && base >= 104) || (smem && data >= 104 && (data < ISA_TTMP0 || data >= ISA_EXEC));
 }
 
-/* MUBUF has no literal. */
+/* They have no literal. */
 static inline bool has_literal_offset(const uint32_t *word)
 {
-	return word[0] >> 26 == 0x38 && word[1] >> 24 == GFX11_SRC_LITERAL;
+	return is_gfx11_buffer(word[0]) && word[1] >> 24 == GFX11_SRC_LITERAL;
 }
 
 /* A VGPR or constant as carry or mask. */

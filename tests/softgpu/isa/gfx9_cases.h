@@ -123,6 +123,14 @@ static inline void gfx9_make_mubuf(const struct isa_info *r)
 	add_case(lo, hi, S_NOP);
 }
 
+static inline void gfx9_make_mtbuf(const struct isa_info *r)
+{
+	add_case(0xe8000000 | (uint32_t)r->code << 15 | (random_u32() & 0x3f87fff),
+		random_below(255) | random_below(250) << 8 | random_below(25) << 16 | random_below(4) << 22 |
+			(random_source(T_B32, false, false) & 255) << 24,
+		S_NOP);
+}
+
 /* Most words have a dmask that the row's data fits. */
 static inline void gfx9_make_mimg(const struct isa_info *r)
 {
@@ -161,6 +169,7 @@ static inline void gfx9_make_case(unsigned op)
 	case ENC_FLAT:
 	case ENC_GLOBAL:
 	case ENC_SCRATCH: gfx9_make_flat(r); break;
+	case ENC_MTBUF: gfx9_make_mtbuf(r); break;
 	case ENC_MUBUF: gfx9_make_mubuf(r); break;
 	case ENC_MIMG: gfx9_make_mimg(r); break;
 	default: make_scalar(&row); break;
@@ -194,7 +203,7 @@ static inline bool gfx9_is_excused(const char *text, const uint32_t *word)
 		"xnack_mask", "flat_scratch", "vcc", "exec", "s[88:103]", "s[96:103]", "s[100:"};
 	const char *operand = strchr(text, ' ');
 	bool memory = (word[0] & 0xfc000000) == 0xc0000000 || (word[0] & 0xfc000000) == 0xe0000000 ||
-		(word[0] & 0xfc000000) == 0xf0000000;
+		(word[0] & 0xfc000000) == 0xe8000000 || (word[0] & 0xfc000000) == 0xf0000000;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (strstr(text, parts[i]))

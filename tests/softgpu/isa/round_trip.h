@@ -184,6 +184,7 @@ static inline bool row_exists(const uint32_t *word)
 		{"FLAT", ENC_FLAT},
 		{"GLOBAL", ENC_GLOBAL},
 		{"SCRATCH", ENC_SCRATCH},
+		{"MTBUF", ENC_MTBUF},
 		{"MUBUF", ENC_MUBUF},
 		{"MIMG", ENC_MIMG},
 		{"VOPD", ENC_VOPD},

@@ -158,6 +158,7 @@ static inline dword *low_half(uint64_t *v)
 #define RUN_FLAT    RUN_0
 #define RUN_GLOBAL  RUN_0
 #define RUN_SCRATCH RUN_0
+#define RUN_MTBUF   RUN_0
 #define RUN_MUBUF   RUN_0
 #define RUN_MIMG    RUN_0
 #pragma GCC diagnostic push

@@ -108,11 +108,6 @@ static inline bool is_plain_memory(unsigned op)
 		(strstr(row->name, "_load_") || strstr(row->name, "_store_"));
 }
 
-static inline bool is_formatted_load(unsigned op)
-{
-	return !strncmp(isa_info(op)->name, "buffer_load_format_", 19);
-}
-
 /* The other LDS rows but one: two offsets or data, floats, lanes, M0. */
 static inline bool is_lds_special(unsigned op)
 {
@@ -156,7 +151,7 @@ static inline const char *row_test(unsigned op)
 	}
 	if (isa_is_global_wave_sync(op))
 		return "core/test_global_wave_sync";
-	if (is_formatted_load(op))
+	if (isa_converts_format(op))
 		return "core/test_row_formats";
 	if (is_lds_special(op))
 		return "core/test_row_lds";

@@ -302,7 +302,8 @@ static unsigned traits_in_text(unsigned op)
 		traits |= WRITES_EXEC;
 	if (reads(text, "M0") || is_any_statement(text, reads_m0))
 		traits |= READS_M0;
-	if (reads(text, "D") || is_any_statement(text, reads_d))
+	if (reads(text, "D") || is_any_statement(text, reads_d) || is_begin_of(text, "LOAD_FORMAT_D16(1") ||
+		is_begin_of(text, "LOAD_FORMAT_D16(3"))
 		traits |= READS_D;
 	if (is_statement(text, "SWAP") || is_statement(text, "SWAPREL"))
 		traits |= WRITES_S0;
