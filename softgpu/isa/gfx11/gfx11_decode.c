@@ -199,14 +199,30 @@ unsigned gfx11_decode(const void *code, size_t avail, enum isa_target target, st
 	return 0;
 }
 
+/* The opcode and the mnemonic of an image instruction. */
+static void gfx11_print_image(struct isa_text *t, uint32_t word)
+{
+	static const char *const names[256] = {
+#define IMAGE(code, mnemonic) [code] = #mnemonic,
+#include "softgpu/isa/gfx11/gfx11_images.def"
+#undef IMAGE
+	};
+	const unsigned code = extract_bits(word, 25, 18);
+
+	isa_text_append(t, "MIMG opcode 0x%x", code);
+	if (names[code])
+		isa_text_append(t, ", %s", names[code]);
+	isa_text_append(t, ": images are not supported on this GPU");
+}
+
 /* Instructions for graphics, and those that only privileged or tool code uses, which this GPU does not have: their
- * encoding, and why. Compilers use images for textures. */
+ * encoding, and why. */
 static const struct {
 	uint32_t mask, value;
 	const char *encoding, *reason;
 } unsupported[] = {
-	{0xfc000000, 0xf0000000, "MIMG", "image"}, {0xfc000000, 0xf8000000, "EXP", "export"},
-	{0xff000000, 0xcd000000, "VINTERP", "interpolation"}, {0xff800000, 0xce000000, "LDSDIR", "LDS parameter"},
+	{0xfc000000, 0xf8000000, "EXP", "export"}, {0xff000000, 0xcd000000, "VINTERP", "interpolation"},
+	{0xff800000, 0xce000000, "LDSDIR", "LDS parameter"},
 	{0xffe00000, 0xd8600000, "DS", "global wave sync"}, /* 24 to 31: of these, 30 and 31 are in the table */
 	{0xfffc0000, 0xd8fc0000, "DS", "ordered count"},    /* 63 */
 	{0xfff80000, 0xd9e80000, "DS", "GS register"},      /* 122, 123 */
@@ -217,6 +233,7 @@ size_t gfx11_print_unknown(const void *code, size_t avail, char *out, size_t siz
 {
 	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
 		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MTBUF", "MUBUF", [ENC_VOPD] = "VOPD"};
+	enum { MIMG_PREFIX = 0x3c };
 	const struct gfx11_layout *layout;
 	struct isa_text t = {out, size, 0};
 	uint32_t word = 0;
@@ -226,6 +243,10 @@ size_t gfx11_print_unknown(const void *code, size_t avail, char *out, size_t siz
 		return t.length;
 	}
 	memcpy(&word, code, 4);
+	if (word >> 26 == MIMG_PREFIX) {
+		gfx11_print_image(&t, word);
+		return t.length;
+	}
 	layout = gfx11_find_layout(word);
 	if (layout)
 		isa_text_append(&t, "%s opcode 0x%x", names[layout->enc],

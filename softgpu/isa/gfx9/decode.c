@@ -207,7 +207,7 @@ static const char *graphics_instruction(uint32_t word)
 		uint32_t mask, value;
 		const char *what;
 	} known[] = {
-		{0xfd800000, 0xf1800000, ", an image instruction of graphics, which is not supported"},
+		{0xfdfc0000, 0xf1800000, ", image_get_lod, an image instruction of graphics, which is not supported"},
 		{0xfc000000, 0xc4000000, ", an export: graphics is not supported"},
 	};
 

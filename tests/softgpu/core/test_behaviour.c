@@ -35,7 +35,7 @@ static void an_illegal_instruction_stops_the_launch(void **state)
 	assert_non_null(strstr(d.out.message, "c4000000"));
 	assert_int_equal(d.out.instructions, 2);
 	assert_int_equal(device_launch(&d, "image", 64, 64), LAUNCH_ILLEGAL);
-	assert_non_null(strstr(d.out.message, "an image instruction of graphics"));
+	assert_non_null(strstr(d.out.message, "image_get_lod, an image instruction of graphics"));
 	assert_int_equal(device_launch(&d, "trap", 64, 64), LAUNCH_TRAP);
 	assert_int_equal(device_launch(&d, "jump_away", 64, 64), LAUNCH_MEMORY_FAULT);
 	assert_int_equal(d.out.fault_va, 0x1000);

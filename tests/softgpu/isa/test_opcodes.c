@@ -224,6 +224,16 @@ static unsigned check_opcode(const struct opcode *o, const struct assembled *a, 
 	return op;
 }
 
+/* A kernel that reaches an image instruction stops with its name. */
+static void check_message(const struct opcode *o, const struct assembled *a, const char *target)
+{
+	char text[200];
+
+	isa_print_unknown(a->byte, a->bytes, isa_target_by_name(target), text, sizeof text);
+	if (!strcmp(o->encoding, "MIMG") && !strstr(text, o->mnemonic))
+		fail_msg("%s on %s is called \"%s\"", o->mnemonic, target, text);
+}
+
 /* The tests of a row, by kind; an empty text: none. */
 enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
 
@@ -288,8 +298,10 @@ static unsigned find_row_on_all_targets(size_t k, struct assembled code[TARGETS]
 		if (!code[t][k].bytes)
 			fail_msg("llvm-mc rejects \"%s\" for %s", o->example, target_names[t]);
 		op = check_opcode(o, &code[t][k], target_names[t]);
-		if (op == OP_INVALID)
+		if (op == OP_INVALID) {
+			check_message(o, &code[t][k], target_names[t]);
 			return OP_INVALID;
+		}
 	}
 	return op;
 }
