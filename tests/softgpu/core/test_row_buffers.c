@@ -6,7 +6,7 @@
 
 enum { MODES = 4, IMM = 16, START = 16384 /* of the buffers in memory */, ARGUMENTS = 40, LAUNCHES = 10 };
 
-enum kind { LOAD, STORE, ADD, FORMAT };
+enum kind { LOAD, STORE, ADD, FORMAT_LOAD, FORMAT_STORE };
 static const struct buffer_op {
 	const char *gfx9, *gfx11;
 	enum kind kind;
@@ -26,10 +26,13 @@ static const struct buffer_op {
 	{"buffer_store_dwordx4", "buffer_store_b128", STORE, 16, 4},
 	{"buffer_atomic_add", "buffer_atomic_add_u32", ADD, 4, 1},
 	{"buffer_atomic_add_x2", "buffer_atomic_add_u64", ADD, 8, 2},
-	{"buffer_load_format_x", "buffer_load_format_x", FORMAT, 16, 1},
-	{"buffer_load_format_xy", "buffer_load_format_xy", FORMAT, 16, 2},
-	{"buffer_load_format_xyz", "buffer_load_format_xyz", FORMAT, 16, 3},
-	{"buffer_load_format_xyzw", "buffer_load_format_xyzw", FORMAT, 16, 4},
+	{"buffer_load_format_x", "buffer_load_format_x", FORMAT_LOAD, 16, 1},
+	{"buffer_load_format_xy", "buffer_load_format_xy", FORMAT_LOAD, 16, 2},
+	{"buffer_load_format_xyz", "buffer_load_format_xyz", FORMAT_LOAD, 16, 3},
+	{"buffer_load_format_xyzw", "buffer_load_format_xyzw", FORMAT_LOAD, 16, 4},
+	{"buffer_store_format_xyzw", "buffer_store_format_xyzw", FORMAT_STORE, 16, 4},
+	{"tbuffer_load_format_xyzw", "tbuffer_load_format_xyzw", FORMAT_LOAD, 16, 4},
+	{"tbuffer_store_format_xyzw", "tbuffer_store_format_xyzw", FORMAT_STORE, 16, 4},
 };
 enum { OPS = sizeof ops / sizeof *ops };
 
@@ -43,22 +46,38 @@ struct buffer_case {
 	uint32_t records, soffset;
 };
 
+static bool has_format(const struct buffer_op *op)
+{
+	return op->kind == FORMAT_LOAD || op->kind == FORMAT_STORE;
+}
+
+static bool is_load(const struct buffer_op *op)
+{
+	return op->kind == LOAD || op->kind == FORMAT_LOAD;
+}
+
+/* 32_32_32_32_UINT, in the instruction. */
+static const char *format_text(const struct buffer_op *op)
+{
+	return *op->gfx9 != 't' ? "" : lanes_target & ISA_GFX11 ? " format:61" : " format:78";
+}
+
 /* v30 and v31, the index and the offset, are the halves of v2. */
 static void write_buffer_rows(FILE *f)
 {
 	for (unsigned n = 0; n < OPS; n++)
 		for (unsigned m = 0; m < MODES; m++) {
 			const char *space = strchr(modes[m], ' ');
-			const unsigned last = (ops[n].kind == LOAD || ops[n].kind == FORMAT ? 19 : 9) + ops[n].dwords;
+			const unsigned last = (is_load(&ops[n]) ? 19 : 9) + ops[n].dwords;
 			fprintf(f,
 				"\tkernel row%u_%u\n\ts_load_dwordx4 s[36:39], s[0:1], 0x%x\n\ts_waitcnt vmcnt(0) lgkmcnt(0)\n"
 				"\ts_add_u32 s36, s4, %d\n\ts_addc_u32 s40, s5, 0\n\ts_or_b32 s37, s37, s40\n"
 				"\ts_load_dword s41, s[0:1], 0x%x\n\tv_lshrrev_b32 v30, 16, v2\n\tv_bfe_i32 v31, v2, 0, 16\n"
-				"\ts_waitcnt lgkmcnt(0)\n\t%s v[%u:%u], %.*s, s[36:39], s41%s offset:%d%s\n\tfinish\n",
+				"\ts_waitcnt lgkmcnt(0)\n\t%s v[%u:%u], %.*s, s[36:39], s41%s%s offset:%d%s\n\tfinish\n",
 				n, m, ARGUMENTS, START, ARGUMENTS + 16,
 				lanes_target & ISA_GFX11 ? ops[n].gfx11 : ops[n].gfx9, last + 1 - ops[n].dwords, last,
-				(int)(space ? space - modes[m] : 3), modes[m], space ? space : "", IMM,
-				ops[n].kind == ADD ? " glc" : "");
+				(int)(space ? space - modes[m] : 3), modes[m], format_text(&ops[n]), space ? space : "",
+				IMM, ops[n].kind == ADD ? " glc" : "");
 		}
 }
 
@@ -97,7 +116,7 @@ static bool is_outside(const struct buffer_case *c, uint32_t index, uint64_t fro
 	return (int64_t)(from + payload) > left;
 }
 
-/* Loads and stores are checked by dwords, formatted loads and atomics as a whole. */
+/* Loads and stores are checked by dwords, formatted ones and atomics as a whole. */
 static bool is_byte_outside(
 	const struct buffer_case *c, const struct buffer_op *op, uint32_t index, uint32_t from, unsigned b)
 {
@@ -138,7 +157,7 @@ static struct buffer_case random_case(const struct buffer_op *op, unsigned mode)
 		c.soffset &= ~7u;
 		c.stride = c.stride / 8 * 8;
 	}
-	if (op->kind == FORMAT || c.element) /* "requires Dword-aligned accesses" */
+	if (has_format(op) || c.element) /* "requires Dword-aligned accesses" */
 		c.soffset &= ~3u;
 	c.unbound = c.unbound && !c.adds_lane;
 	c.records = choose(8) == 0 ? choose(2) * UINT32_MAX : choose(2) ? choose(70) : choose(1100) + c.soffset;
@@ -148,7 +167,7 @@ static struct buffer_case random_case(const struct buffer_op *op, unsigned mode)
 /* Lanes have their own index, or offsets that do not overlap. */
 static void choose_offsets(const struct buffer_case *c, const struct buffer_op *op)
 {
-	const unsigned align = op->kind == ADD ? 8 : op->kind == FORMAT ? 4 : 1, first = choose(16) / align * align;
+	const unsigned align = op->kind == ADD ? 8 : has_format(op) ? 4 : 1, first = choose(16) / align * align;
 
 	for (unsigned l = 0; l < lane_count; l++) {
 		unsigned o = c->idxen ? first : l * 16 + first;
@@ -169,7 +188,7 @@ static uint32_t offset_of_lane(const struct buffer_case *c, unsigned l)
 }
 
 /* The format is 32_32_32_32_UINT, or none. On gfx9 its bits extend the stride if lane numbers are added, except for
- * formatted loads. */
+ * formatted accesses. */
 static void push_descriptor(const struct buffer_case *c, const struct buffer_op *op)
 {
 	const unsigned selections = 4 | 5 << 3 | 6 << 6 | 7 << 9,
@@ -179,7 +198,7 @@ static void push_descriptor(const struct buffer_case *c, const struct buffer_op 
 		       groups = (unsigned)__builtin_ctz(c->group / 8) << 21 | (unsigned)c->adds_lane << 23;
 	uint32_t format = c->gfx11 ? 61u << 12 : 4u << 12 | 14u << 15;
 
-	if (c->unbound || (c->adds_lane && !c->gfx11 && op->kind != FORMAT))
+	if (c->unbound || (c->adds_lane && !c->gfx11 && !has_format(op)))
 		format = 0;
 	d.used = ARGUMENTS;
 	push_int(&d, 0);
@@ -225,11 +244,11 @@ static bool apply_lane(const struct buffer_case *c, const struct buffer_op *op, 
 			fail_msg("%s: the test's lane %u is outside of its memory", op->gfx9, l);
 		byte[b] = before + address;
 		value[b] = *byte[b];
-		if ((op->kind == STORE || op->kind == ADD) && is_written[address])
+		if (!is_load(op) && is_written[address])
 			return false;
 		is_written[address] = true;
 	}
-	if (op->kind == STORE || op->kind == ADD)
+	if (!is_load(op))
 		apply_store(op, l, byte, value);
 	else
 		apply_load(op, l, value);
