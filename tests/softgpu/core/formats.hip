@@ -18,6 +18,7 @@ typedef _Float16 half_pixel __attribute__((ext_vector_type(4)));
 /* Arguments: descriptor, index, offset, scalar offset, cache bits. */
 DEVICE pixel load_pixel(descriptor, int, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.v4f32");
 DEVICE void store_pixel(pixel, descriptor, int, int, int, int) __asm("llvm.amdgcn.struct.buffer.store.format.v4f32");
+DEVICE _Float16 load_half(descriptor, int, int, int, int) __asm("llvm.amdgcn.struct.buffer.load.format.f16");
 /* The format comes before the cache bits. */
 DEVICE half_pixel load_halves(descriptor, int, int, int, int, int) __asm("llvm.amdgcn.struct.tbuffer.load.v4f16");
 DEVICE void store_halves(half_pixel, descriptor, int, int, int, int, int) __asm(
@@ -38,4 +39,11 @@ GLOBAL void pack(descriptor from, descriptor to)
 {
 	const half_pixel p = load_halves(from, item(), 0, 0, HALVES, 0);
 	store_pixel(__builtin_convertvector(p * (half_pixel)2, pixel), to, item(), 0, 0, 0);
+}
+
+/* A half of a register is loaded; the other one may have any value. */
+GLOBAL void count_bright(descriptor from, uint32_t *count, uint32_t items)
+{
+	if ((uint32_t)item() < items && load_half(from, item(), 0, 0, 0) > (_Float16)0.5f)
+		__atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
 }

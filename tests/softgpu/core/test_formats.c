@@ -65,28 +65,63 @@ static void convert_pixels(struct device *d, bool gfx11, float scale, float bias
 	}
 }
 
-static void check_program(const char *model, const char *flags, bool gfx11)
+static void count_pixels(struct device *d, bool gfx11)
 {
+	uint32_t *pixels, *count, expected = 0;
+	uint64_t va = d->next;
+	struct descriptor from;
+
+	device_args(d);
+	pixels = push_buffer(d, BYTES, 0);
+	from = describe(va, 4, gfx11 ? 42u << 12 : 10u << 15, gfx11);
+	for (uint32_t k = 0; k < ITEMS; k++) {
+		pixels[k] = k * 2654435761u;
+		expected += (pixels[k] & 255) > 127;
+	}
+	device_args(d);
+	push(d, &from, 16);
+	count = push_buffer(d, 4096, 0);
+	push_int(d, ITEMS);
+	assert_int_equal(device_launch(d, "count_bright", LAUNCHED, 64), LAUNCH_OK);
+	assert_int_equal(*count, expected);
+}
+
+static void check_program(const char *model, const char *flags, bool gfx11, bool checks)
+{
+	struct check_report report;
 	struct device d;
 
 	device_open(&d, model, "formats.hip", flags);
+	if (checks)
+		assert_true(gpu_set_checks(d.gpu, CHECK_MEMORY | CHECK_RACE | CHECK_GLOBAL | CHECK_INIT, NULL));
+	count_pixels(&d, gfx11);
+	assert_int_equal(gpu_read_check_reports(d.gpu, &report, 1), 0);
 	convert_pixels(&d, gfx11, 1, 0);
 	convert_pixels(&d, gfx11, 1.75f, -0.875f);
+	assert_int_equal(gpu_read_check_reports(d.gpu, &report, 1), 0);
 	device_close(&d);
 }
 
 static void programs_on_typed_buffers_match_the_host(void **state)
 {
 	(void)state;
-	check_program("mi25", HIP("gfx900"), false);
-	check_program("mi60", HIP("gfx906"), false);
-	check_program("mi100", HIP("gfx908"), false);
-	check_program("rx7900xtx", HIP("gfx1100"), true);
+	check_program("mi25", HIP("gfx900"), false, false);
+	check_program("mi60", HIP("gfx906"), false, false);
+	check_program("mi100", HIP("gfx908"), false, false);
+	check_program("rx7900xtx", HIP("gfx1100"), true, false);
+}
+
+static void checks_report_nothing_of_them(void **state)
+{
+	(void)state;
+	check_program("mi25", HIP("gfx900"), false, true);
+	check_program("rx7900xtx", HIP("gfx1100"), true, true);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(programs_on_typed_buffers_match_the_host)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(programs_on_typed_buffers_match_the_host),
+		cmocka_unit_test(checks_report_nothing_of_them)};
 
 	return cmocka_run_group_tests_name("formats", tests, NULL, NULL);
 }
