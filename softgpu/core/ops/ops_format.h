@@ -46,7 +46,7 @@ static void store_element(const struct memory_access *x, unsigned l, const void 
 }
 
 /* --- registers --- */
-/* `d` is the lane's column. */
+/* `d` is the lane's column. The half above an odd number of halves "is preserved" (RDNA3 ISA 16, MUBUF and MTBUF). */
 static void put_components(const struct format_data *f, uint32_t word3, const uint32_t component[4], uint32_t *d)
 {
 	for (unsigned k = 0, half = f->first; k < f->count; k++, half++)
