@@ -32,11 +32,6 @@ bool texel_format_is_integer(unsigned number)
 	return number == UINT || number == SINT;
 }
 
-bool texel_format_is_signed(unsigned number)
-{
-	return number == SINT;
-}
-
 bool texel_format_is_unorm(unsigned number)
 {
 	return number == UNORM || number == SRGB;

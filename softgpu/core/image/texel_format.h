@@ -11,7 +11,6 @@ enum { TEXEL_MAX_BYTES = 16 };
 /* DATA_FORMAT and NUM_FORMAT of the descriptor. 0 bytes: the format is unknown. */
 uint8_t texel_format_bytes(unsigned data, unsigned number);
 bool texel_format_is_integer(unsigned number);
-bool texel_format_is_signed(unsigned number);
 /* Whether components are in [0, 1], as references for comparisons are then. */
 bool texel_format_is_unorm(unsigned number);
 /* x, y, z, w as 32-bit integers or floats. Missing components are 0, a missing w is 1. */
