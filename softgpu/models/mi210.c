@@ -59,6 +59,7 @@ const struct gpu_model gpu_model_mi210 = {
 	SET(l2_channels, 32, "AMD CDNA 2 white paper: 32 channels"),
 	SET(l2_interleave_bytes, 256, "ROCm Compute Profiler guide, L2: 256 B"),
 	SET(l2_banks, 2, "AMD CDNA 2 white paper: a channel reads 128 bytes in a cycle; ROCm Compute Profiler: L1 asks for 64"),
+	SET(l2_in_order, 1, "assumed: like MI100"),
 	SET(l2_set_hash, 1, "assumed: like MI100"),
 	SET(l2_channel_hash, 1, "Linux, atl/map.c"),
 	SET(l2_latency, 231, "fitted to gpu-latency on an MI210: 239 cycles"),

@@ -41,8 +41,8 @@ static uint64_t mean_queue(const struct launch *n, cycle_t t)
 
 	for (uint32_t k = 0; k < n->m->channels; k++) {
 		const struct channel *c = &n->m->channel[k];
-		sum += cycles_until(c->free, t) + cycles_until(c->l3_free >> 10, t) +
-			cycles_until(c->dram.bus_free >> 10, t);
+		sum += cycles_until(c->bank[0].free, t) + cycles_until(c->bank[1].free, t) +
+			cycles_until(c->l3_free >> 10, t) + cycles_until(c->dram.bus_free >> 10, t);
 	}
 	return sum / n->m->channels;
 }

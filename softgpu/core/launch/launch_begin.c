@@ -30,7 +30,8 @@ static void reset_machine(struct machine *m)
 	for (uint32_t k = 0; k < m->cus; k++)
 		m->cu[k].touched = false;
 	for (uint32_t k = 0; k < m->channels; k++) {
-		m->channel[k].free = m->channel[k].lost = m->channel[k].l3_free = 0;
+		memset(m->channel[k].bank, 0, sizeof m->channel[k].bank);
+		m->channel[k].l3_free = 0;
 		cache_complete_fills(&m->channel[k].l2);
 		cache_forget_writes(&m->channel[k].l2);
 	}

@@ -1,9 +1,23 @@
 #include "softgpu/core/memory/dram.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/min_max.h"
 #include "softgpu/core/timing/core_clock.h"
+
+/* The cycles that a busy bank of L2 loses for each that it works, in 1/1024. With l2_in_order an L1's oldest request holds
+ * up those behind it. Then each of r CUs for a bank has one request that waits for a bank; a bank serves one in a cycle,
+ * so that it is a queue with Poisson arrivals and constant service, which has p + p^2 / (2 (1 - p)) requests in it if it
+ * is busy in a part p of its time. That is r for p = 1 + r - sqrt(1 + r^2) (Karol, Hluchyj and Morgan, "Input Versus
+ * Output Queueing on a Space-Division Packet Switch", 1987). */
+static uint64_t find_lost_cycles(const struct model *c)
+{
+	if (!c->l2_in_order)
+		return 0;
+	const double r = (double)c->compute_units / (double)(c->l2_channels * c->l2_banks), p = 1 + r - sqrt(1 + r * r);
+	return (uint64_t)(1024 * (1 / p - 1));
+}
 
 void dram_begin_launch(struct machine *m)
 {
@@ -13,7 +27,7 @@ void dram_begin_launch(struct machine *m)
 
 	/* ns, and bytes / (MB/s / channels), converted to 1/1024 core cycle */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);
-	n->l2_lost = 1024 * c->l2_lost_permille / (1000 - c->l2_lost_permille);
+	n->l2_lost = find_lost_cycles(c);
 	n->l3_line = c->l3_mbps ? 64 * 1024 * sclk * m->channels / (c->l3_mbps * 1000) : 0;
 	n->dram_row = c->dram_row_ns * 1024 * sclk / 1000000;
 	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;

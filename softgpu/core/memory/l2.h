@@ -74,8 +74,8 @@ static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t 
 	l2_channel_of(m, ((tag & ~CACHE_MARKS) - 1) << m->l2_shift, &inside, &set);
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, inside, halves, at);
 	m->thread.sums.dram_write += halves;
-	if (end > at + limit)
-		c->free = max_u64(c->free, end - limit);
+	for (unsigned k = 0; end > at + limit && k < L2_BANKS_MAX; k++)
+		c->bank[k].free = max_u64(c->bank[k].free, end - limit);
 }
 
 /* The set of a line of L2 in its channel's part of L3. */
@@ -142,30 +142,19 @@ static inline cycle_t l2_arrival_by(const struct machine *m, cycle_t back, cycle
 	return max_u64(back + latency, t + (cycle_t)m->model.l2_latency) - (cycle_t)m->model.l2_latency;
 }
 
-/* The channel is busy with a request from cycle s on, and with what it loses between requests. */
-static inline void l2_occupy(struct machine *m, struct channel *c, cycle_t s, cycle_t cycles)
+/* The bank of the line. */
+static inline struct l2_bank *l2_bank_of(const struct machine *m, struct channel *c, uint64_t line)
 {
-	c->free = s + cycles;
-	c->lost += m->rates.l2_lost * cycles;
-	c->free += c->lost >> 10;
-	c->lost &= 1023;
+	return &c->bank[m->model.l2_banks > 1 ? line & 1 : 0];
 }
 
-/* When the channel reads a line for which it got the request at cycle t. Requests are served in order; of two banks,
- * each reads a line in a cycle, so that two in a row go together if they are in different ones. */
-static inline cycle_t l2_reserve_read(struct machine *m, struct channel *c, uint64_t line, cycle_t t)
+/* The bank is busy with a request from cycle s on, and with what it loses between requests. */
+static inline void l2_occupy(struct machine *m, struct l2_bank *b, cycle_t s, cycle_t cycles)
 {
-	const uint8_t bank = line & (m->model.l2_banks - 1);
-
-	if (c->bank_free && bank != c->read_bank && t <= c->read_at) {
-		c->bank_free = false;
-		return c->read_at;
-	}
-	c->read_at = max_u64(t, c->free);
-	c->read_bank = bank;
-	c->bank_free = m->model.l2_banks > 1;
-	l2_occupy(m, c, c->read_at, m->model.l2_line_cycles);
-	return c->read_at;
+	b->free = s + cycles;
+	b->lost += m->rates.l2_lost * cycles;
+	b->free += b->lost >> 10;
+	b->lost &= 1023;
 }
 
 /* Loads a line at cycle t; returns when its data is back. */
@@ -173,9 +162,11 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	const cycle_t s = l2_reserve_read(m, c, line, t);
+	struct l2_bank *b = l2_bank_of(m, c, line);
+	const cycle_t s = max_u64(t, b->free);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
+	l2_occupy(m, b, s, m->model.l2_line_cycles);
 	uint64_t *ready = cache_find(&c->l2, set, tag);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
@@ -219,12 +210,12 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	uint64_t s = max_u64(t, c->free);
+	struct l2_bank *b = l2_bank_of(m, c, line);
+	uint64_t s = max_u64(t, b->free);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
-	l2_occupy(m, c, s, cycles);
-	c->bank_free = false;
+	l2_occupy(m, b, s, cycles);
 	m->thread.sums.l2_store++;
 	uint64_t *hit = cache_find_tag(&c->l2, set, tag), dirty = l2_dirty_bit(m, line);
 	if (p)
@@ -252,7 +243,7 @@ PROFILED_VARIANT cycle_t l2_atomic(struct machine *m, uint64_t line, cycle_t t, 
 
 	uint64_t serial = (same - 1) * m->model.atomic_same_cycles;
 
-	c->free += m->model.atomic_cycles - 1 + serial;
+	l2_bank_of(m, c, line)->free += m->model.atomic_cycles - 1 + serial;
 	back += serial;
 	access_path_add(p, STALL_CHANNEL_QUEUE, back);
 	m->thread.sums.l2_written +=

@@ -9,6 +9,7 @@
 #include "softgpu/core/state/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
+enum { L2_BANKS_MAX = 2 };
 enum { DRAM_ROWS_MAX = 256 /* of a batch of writes: the most lines of one (dram_write_batch) */ };
 
 /* State of a memory channel, dram.h. Times are in 1/1024 cycle. */
@@ -40,11 +41,10 @@ struct fabric {
 
 struct channel {
 	struct cache l2;
-	cycle_t free;
-	cycle_t read_at; /* of the last read; another bank's line can be read in that cycle, too, if bank_free */
-	uint8_t read_bank;
-	bool bank_free;
-	uint64_t lost;    /* 1/1024 cycle, less than one, that is yet to be lost */
+	struct l2_bank {
+		cycle_t free;
+		uint64_t lost; /* 1/1024 cycle, less than one, that is yet to be lost */
+	} bank[L2_BANKS_MAX];
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;
