@@ -14,7 +14,7 @@ struct program {
 };
 
 /* Assembles the code object that `write` writes, and loads it. */
-static inline void open_programs_device(struct device *d, const char *model, const char *flags, void (*write)(FILE *f))
+static inline void open_programs_on(struct device *d, struct gpu *gpu, const char *flags, void (*write)(FILE *f))
 {
 	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
 
@@ -26,13 +26,18 @@ static inline void open_programs_device(struct device *d, const char *model, con
 	snprintf(co, sizeof co, "%s.co", path);
 	snprintf(command, sizeof command, "%s %s -o %s %s", toolchain_value("CLANG"), flags, co, path);
 	assert_int_equal(system(command), 0);
-	d->gpu = open_gpu(model);
+	d->gpu = gpu;
 	bool loaded = loaded_object_open(&d->object, d->gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);
 	assert_true(loaded);
 	device_map(d);
 	device_args(d);
+}
+
+static inline void open_programs_device(struct device *d, const char *model, const char *flags, void (*write)(FILE *f))
+{
+	open_programs_on(d, open_gpu(model), flags, write);
 }
 
 /* Runs the kernels program0, program1, ... in a wave each. */
