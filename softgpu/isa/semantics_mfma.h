@@ -28,8 +28,9 @@
  *   bf16_1k  as f16, four products
  *   f64      as f32, with denormals
  * and flushes denormals with halves of either kind (MIOpen, "MI200 MFMA Behavior Specifics"): in the elements of A and
- * B and in C, which become +0; in products and sums, which keep their sign (MMA-Sim). So the product of FTTN gives 0,
- * as on their MI250X.
+ * B and in C, which become +0; in products and sums, which keep their sign (MMA-Sim). FTTN reports 0 for its product on
+ * an MI250X, which only sums of single products would give; MMA-Sim, whose sums were compared with that board's bit by
+ * bit, gives 255.875 as on the MI100, and so does this.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_MFMA_H
 #define SOFTGPU_ISA_SEMANTICS_MFMA_H
