@@ -46,6 +46,8 @@ static const struct lds_case cases[] = {
 	{OP_ds_max_f32, "v2, v10 offset:8", NULL},
 	{OP_ds_max_rtn_f32, "v20, v2, v10 offset:8", NULL},
 	{OP_ds_add_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_add_f64, "v2, v[10:11] offset:8", NULL},
+	{OP_ds_add_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
 	{OP_ds_add_rtn_f32, "v20, v2, v10 offset:8", NULL},
 	{OP_ds_min_f64, "v2, v[10:11] offset:8", NULL},
 	{OP_ds_min_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
@@ -117,11 +119,16 @@ static uint64_t min_or_max(uint64_t a, uint64_t b, unsigned bytes, int sign)
 	return isnan(x) ? b : isnan(y) ? a : sign * x < sign * y ? a : b;
 }
 
-static uint64_t float_sum(uint64_t a, uint64_t b)
+static uint64_t float_sum(uint64_t a, uint64_t b, unsigned bytes)
 {
+	const double wide = float_value(a, 8) + float_value(b, 8);
 	float f = (float)float_value(a, 4) + (float)float_value(b, 4);
 	uint32_t u;
 
+	if (bytes == 8) {
+		memcpy(&a, &wide, 8);
+		return a;
+	}
 	if (fabsf(f) < 0x1p-126f) /* these kernels flush f32 denormals */
 		f = copysignf(0, f);
 	memcpy(&u, &f, 4);
@@ -139,7 +146,7 @@ static uint64_t expected_cell(unsigned op, uint64_t old, uint64_t a, uint64_t b,
 		return (floats ? float_value(old, bytes) == float_value(a, bytes) : old == a) ? b : old;
 	if (name_has(op, "wrap"))
 		return (uint32_t)(old >= a ? old - a : old + b);
-	return name_has(op, "add") ? float_sum(old, a) : min_or_max(old, a, bytes, name_has(op, "min") ? 1 : -1);
+	return name_has(op, "add") ? float_sum(old, a, bytes) : min_or_max(old, a, bytes, name_has(op, "min") ? 1 : -1);
 }
 
 /* --- operations of a lane --- */
@@ -301,6 +308,7 @@ static void lds_rows_match_c(void **state)
 {
 	(void)state;
 	check_target(ISA_GFX900);
+	check_target(ISA_GFX90A);
 	check_target(ISA_GFX1100_WAVE64);
 	check_target(ISA_GFX1100_WAVE32);
 }

@@ -34,7 +34,7 @@ static inline struct quad quad_of(uint64_t v)
 	X(F16, float, f16_to_f32(v), f32_to_f16(v)) X(F16K, float, f16_to_f32(v), f32_to_f16(v)) X(I16K, int16_t, v, (uint16_t)v) \
 	X(U16K, uint16_t, v, v) X(MASK, int, v, v) X(S32, uint32_t, v, v) X(CARRY, uint64_t, v, v) X(_, uint64_t, v, v) \
 	X(SIMM16, uint64_t, v, v) X(ADDR, uint64_t, v, v) X(SBASE, uint64_t, v, v) X(SRSRC, uint64_t, v, v) \
-	X(B96, uint64_t, v, v) X(B128, struct quad, quad_of(v), v.v[0]) X(ACC, uint32_t, v, v) X(ACC4, uint64_t, v, v) X(ACC16, uint64_t, v, v) X(ACC32, uint64_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v) \
+	X(B96, uint64_t, v, v) X(B128, struct quad, quad_of(v), v.v[0]) X(ACC, uint32_t, v, v) X(ACC4, uint64_t, v, v) X(ACC16, uint64_t, v, v) X(ACC32, uint64_t, v, v) X(ACC2, uint64_t, v, v) X(ACC8, uint64_t, v, v) X(P32, uint64_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v) \
 	X(BF16, float, bf16_to_f32(v), f32_to_bf16(v)) X(MATRIX, uint64_t, v, v)
 /* clang-format on */
 #define X(t, ctype, in, out)                    \
