@@ -111,11 +111,13 @@ static double float_value(uint64_t v, unsigned bytes)
 	return bytes == 4 ? f : g;
 }
 
-/* If one value is a NaN, the other. */
+/* If one value is a NaN, the other; -0 is less than +0. */
 static uint64_t min_or_max(uint64_t a, uint64_t b, unsigned bytes, int sign)
 {
 	double x = float_value(a, bytes), y = float_value(b, bytes);
 
+	if (x == y)
+		return sign > 0 ? a | b : a & b;
 	return isnan(x) ? b : isnan(y) ? a : sign * x < sign * y ? a : b;
 }
 
