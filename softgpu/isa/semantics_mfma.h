@@ -35,6 +35,8 @@
 #ifndef SOFTGPU_ISA_SEMANTICS_MFMA_H
 #define SOFTGPU_ISA_SEMANTICS_MFMA_H
 
+#include <stdbool.h>
+
 #include "softgpu/isa/semantics_float.h"
 
 enum mfma_elements { MFMA_f32, MFMA_f16, MFMA_bf16, MFMA_i8, MFMA_bf16_1k, MFMA_f64, MFMA_ELEMENTS };

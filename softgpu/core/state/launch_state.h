@@ -28,17 +28,17 @@ struct launch {
 	const struct uop *entry;
 	uint64_t entry_pc;
 	uint32_t rsrc1, rsrc2, rsrc3, properties; /* of the kernel descriptor */
-	bool legacy;                       /* the descriptor is an amd_kernel_code_t */
-	uint32_t lanes;                    /* of a wave */
-	uint32_t address_passes;           /* of a vector memory access through the address stage */
-	uint64_t all_lanes;                /* EXEC with all of them */
-	uint32_t vgprs, sgprs;             /* allocated to a wave */
-	uint32_t vgprs_per_simd;           /* for waves of so many lanes */
-	uint32_t group_bytes;              /* LDS allocated to a workgroup */
-	uint32_t group_bytes_asked;        /* before rounding up */
-	bool cu_mode;                      /* gfx11: a workgroup stays in one CU of its WGP */
-	bool runs_ahead;                   /* its waves may, run_ahead.h */
-	uint32_t lds_latency_all_lanes;    /* lds_access.behind of a read by all lanes */
+	bool legacy;                              /* the descriptor is an amd_kernel_code_t */
+	uint32_t lanes;                           /* of a wave */
+	uint32_t address_passes;                  /* of a vector memory access through the address stage */
+	uint64_t all_lanes;                       /* EXEC with all of them */
+	uint32_t vgprs, sgprs;                    /* allocated to a wave */
+	uint32_t vgprs_per_simd;                  /* for waves of so many lanes */
+	uint32_t group_bytes;                     /* LDS allocated to a workgroup */
+	uint32_t group_bytes_asked;               /* before rounding up */
+	bool cu_mode;                             /* gfx11: a workgroup stays in one CU of its WGP */
+	bool runs_ahead;                          /* its waves may, run_ahead.h */
+	uint32_t lds_latency_all_lanes;           /* lds_access.behind of a read by all lanes */
 	uint32_t waves_per_group, group_items;
 	uint32_t waves_per_simd; /* that fit */
 	uint32_t groups_per_cu;

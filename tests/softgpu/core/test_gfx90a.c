@@ -43,6 +43,8 @@ static const struct program programs[] = {
 		"global_load_dword v5, v20, s[10:11]\ns_waitcnt vmcnt(0)\nv_accvgpr_read_b32 v1, a5\ns_nop 1\n"
 		"v_add_u32 v1, v1, v5\n",
 		0, 6},
+	{OP_buffer_wbl2, "v_add_u32 v1, 7, v0\nbuffer_wbl2\ns_waitcnt vmcnt(0)\n", 7, 1},
+	{OP_buffer_invl2, "v_add_u32 v1, 7, v0\nbuffer_invl2\ns_waitcnt vmcnt(0)\n", 7, 1},
 	{OP_v_pk_add_f32,
 		"v_pk_add_f32 v[4:5], v[2:3], v[2:3] op_sel:[1,0] op_sel_hi:[0,1]\nv_mul_f32 v1, 2.0, v4\n" TO_INTEGER,
 		3, 6},

@@ -148,6 +148,8 @@ static inline const char *row_test(unsigned op)
 	case OP_ds_condxchg32_rtn_b64:
 	case OP_v_mqsad_u32_u8: return "core/test_rows";
 	case OP_s_setreg_b32: return "core/test_row_modes";
+	case OP_buffer_wbl2:
+	case OP_buffer_invl2: return "core/test_gfx90a";
 	}
 	if (isa_is_global_wave_sync(op))
 		return "core/test_global_wave_sync";

@@ -264,7 +264,8 @@ static unsigned memory_traits_in_text(unsigned op, const char *text)
 {
 	static const char *const moves[] = {"DS_LOAD", "DS_LOAD_D16", "DS_LOAD2", "DS_STORE", "DS_STORE_HI",
 		"DS_STORE2", "DS_SWIZZLE", "DS_PERMUTE", "DS_BPERMUTE", "DS_ADDTID_LOAD", "DS_ADDTID_STORE", NULL};
-	static const char *const floats[] = {"DS_ATOMIC(double", "DS_SRC2(double", "ATOMIC(float", NULL};
+	static const char *const floats[] = {
+		"DS_ATOMIC(double", "DS_SRC2(double", "ATOMIC(float", "ATOMIC(double", NULL};
 	unsigned atomic = is_statement(text, "ATOMIC") || is_statement(text, "IMAGE_ATOMIC") ? VMEM_ATOMIC : 0;
 	if (is_any_statement(text, moves) || is_begin_of(text, "DS_SRC2(uint32_t, A)") ||
 		is_begin_of(text, "DS_SRC2(uint64_t, A)"))
