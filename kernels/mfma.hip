@@ -2,6 +2,7 @@
 //   PRODUCT    the compiler's builtin for an instruction: __builtin_amdgcn_mfma_f32_32x32x2f32
 //   FACTOR     type of the factors: f32, f16, bf16, bf16_1k, i8, f64
 //   REGISTERS  elements of the result that a lane has
+//   FMAS       multiply-adds of the vector ALU after each product
 // Factors are small integers, so that all sums are exact (kernels/reference/mfma.c).
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
@@ -20,6 +21,9 @@
 #endif
 #ifndef PRODUCTS
 #define PRODUCTS 64
+#endif
+#ifndef FMAS
+#define FMAS 0
 #endif
 #ifndef THREADS
 #define THREADS 256
@@ -74,6 +78,17 @@ static inline __device__ void set_elements(vector<short, 4> &v, unsigned first)
 		v[k] = bfloat16(small_integer(first + k));
 }
 
+// Multiply-adds that only the next product's factor depends on, so that they stay between two products.
+template <typename T> static inline __device__ void multiply_add(T &factor, float &x)
+{
+	for (unsigned k = 0; k < FMAS; k++)
+#if defined(__AMDGCN__)
+		asm volatile("v_fma_f32 %0, %0, %0, %0" : "+v"(x), "+v"(factor));
+#else
+		x = x * x + x;
+#endif
+}
+
 // The arguments after `trips` are for the reference.
 extern "C" __global__ __launch_bounds__(THREADS) void mfma(double *out, unsigned trips, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned)
 {
@@ -81,12 +96,15 @@ extern "C" __global__ __launch_bounds__(THREADS) void mfma(double *out, unsigned
 	unsigned lane = threadIdx.x % 64, wave = (blockIdx.x * blockDim.x + threadIdx.x) / 64;
 	factor::type a, b;
 	sums c[CHAINS] = {};
+	float x = 0;
 	set_elements(a, lane);
 	set_elements(b, lane / 3);
 	for (unsigned i = 0; i < trips; i++)
 #pragma unroll
-		for (unsigned k = 0; k < PRODUCTS; k++)
+		for (unsigned k = 0; k < PRODUCTS; k++) {
 			c[k % CHAINS] = PRODUCT(a, b, c[k % CHAINS], 0, 0, 0);
+			multiply_add(a, x);
+		}
 	for (unsigned r = 0; r < REGISTERS; r++) {
 		double sum = 0;
 		for (unsigned k = 0; k < CHAINS; k++)

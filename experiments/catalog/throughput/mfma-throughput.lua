@@ -57,8 +57,8 @@ return {
   needs    = { arch = { "gfx908", "gfx90a" }, text = "others have no v_mfma" },
   kernel   = { file = "mfma.hip", entry = "mfma",
     defines = function(p)
-      return string.format("-DPRODUCT=__builtin_amdgcn_mfma_%s -DFACTOR=%s -DREGISTERS=%d -DCHAINS=%d -DPRODUCTS=%d -DTHREADS=%d",
-                           instruction(p), p.type, registers(p), p.chains, products, p.waves * 256)
+      return string.format("-DPRODUCT=__builtin_amdgcn_mfma_%s -DFACTOR=%s -DREGISTERS=%d -DCHAINS=%d -DPRODUCTS=%d -DTHREADS=%d -DFMAS=%d",
+                           instruction(p), p.type, registers(p), p.chains, products, p.waves * 256, p.fmas)
     end },
   params   = {
     { "type", choices = { "f32", "f16", "bf16", "i8", "bf16_1k", "f64" }, default = "f32", sweep = { "f32", "f16", "bf16", "i8" },
@@ -68,6 +68,7 @@ return {
     { "chains", unit = "chains", min = 1, max = 4, step = 1, default = 1,
       help = "sums of each wave that do not depend on each other" },
     { "waves", unit = "waves", min = 1, max = 4, step = 1, default = 1, help = "waves on each SIMD, in one block per CU" },
+    { "fmas", unit = "FMAs", min = 0, max = 32, step = 1, default = 0, help = "multiply-adds on the vector ALU after each product" },
     { "blocks", unit = "blocks", min = 1, max = 4096, step = "x2", default = 1, help = "blocks in the grid" },
     { "length", unit = "products", min = products, max = 65536, step = "x2", default = 65536, soft = 1024,
       help = "matrix instructions of each wave" },
@@ -96,6 +97,8 @@ return {
       function(m, p, v) return operations(p) * instructions(p) / m.seconds / 1e9 end },
   },
   counters  = { "SQ_VALU_MFMA_BUSY_CYCLES" },
-  contract  = function(p) return { hot_loop = { { "v_mfma_" .. instruction(p), count = products } } } end,
+  contract  = function(p)
+    return { hot_loop = { { "v_mfma_" .. instruction(p), count = products }, { "v_fma_f32", count = products * p.fmas } } }
+  end,
   reference = "mfma",
 }
