@@ -5,7 +5,7 @@
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(cd "${BUILD:-build}" && pwd)/wavedeck
-[ $# -gt 0 ] || set -- mi25 mi60 mi100
+[ $# -gt 0 ] || set -- mi25 mi60 mi100 mi210
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=$tmp/cache

@@ -117,6 +117,7 @@ others() { # device, EXPERIMENT=ROWS...
 	done
 }
 others soft:mi100 stream-occupancy=36 cache-bandwidth=28 shared-runs=11 range-latency=13 transpose=3 launch-sequence=15
+others soft:mi210 range-latency=13 lane-patterns=130
 others soft:mi60 lane-patterns=11 stream-bandwidth=8 instruction-throughput=9
 
 # --- some experiments as a table; changed constants ---
