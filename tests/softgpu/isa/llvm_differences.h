@@ -301,7 +301,8 @@ static inline bool is_printed_differently(const char *their_text, const char *ou
 	if (llvm_version() >= 19 && !strcmp(mnemonic, "s_sendmsg") && strstr(our_text, "SYSMSG_OP_HOST_TRAP_ACK"))
 		return true; /* an operation of older GPUs, printed as a number */
 	if (!strcmp(mnemonic, "v_accvgpr_read_b32") && !(word[1] & 0x100))
-		return strstr(their_text, "/*Invalid") != NULL; /* the source is not a register of the accumulator */
+		return strstr(their_text, "/*Invalid") ||
+			strstr(their_text, ", src_"); /* the source is not a register of the accumulator */
 	while (t && o)
 		if (!is_same_operand(mnemonic, next_operand(&t), next_operand(&o), word))
 			return false;
