@@ -5,7 +5,7 @@ return {
   question = "How fast is the vendor's library, the baseline for the other kernels?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 0",
   lesson   = "sgemm.md",
-  needs    = { arch = { "gfx1100", "gfx908", "gfx90a" }, text = "the published time is rocBLAS on gfx1100; product-units compares it on boards with matrix cores" },
+  needs    = { arch = { "gfx1100", "gfx908", "gfx90a" }, text = "rocBLAS is the baseline of products on these boards" },
   params   = {
     { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 1024, help = "matrix size, any number" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
