@@ -5,8 +5,8 @@ enum { REGISTERS = 16, LANES = 64, SIDE = 32 };
 
 /* Element (i, j) is in lane j or j + 32: four rows are in four registers, the next four in the other half of the lanes
  * (AMD Matrix Instruction Calculator, v_mfma_f32_32x32x2f32). */
-void reference_mfma_layout(const struct launch_shape *shape, float *rows, float *columns, unsigned *row, unsigned *column,
-	unsigned lane, unsigned number)
+void reference_mfma_layout(const struct launch_shape *shape, float *rows, float *columns, unsigned *row,
+	unsigned *column, unsigned lane, unsigned number)
 {
 	(void)shape, (void)row, (void)column, (void)lane, (void)number;
 	for (unsigned i = 0; i < SIDE; i++)
@@ -31,7 +31,8 @@ static float sum_group(unsigned k, unsigned each)
 	return low + high;
 }
 
-void reference_mfma_rounding(const struct launch_shape *shape, float *out, unsigned *units, unsigned depth, unsigned each)
+void reference_mfma_rounding(
+	const struct launch_shape *shape, float *out, unsigned *units, unsigned depth, unsigned each)
 {
 	float sum = 0;
 

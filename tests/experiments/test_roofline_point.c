@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/analysis/roofline_point.h"
+#include "experiments/analysis/roofline/roofline_point.h"
 
 static void flops_follow_from_the_mnemonic(void **state)
 {

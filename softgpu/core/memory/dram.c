@@ -6,11 +6,11 @@
 #include "base/min_max.h"
 #include "softgpu/core/timing/core_clock.h"
 
-/* The cycles that a busy bank of L2 loses for each that it works, in 1/1024. With l2_in_order an L1's oldest request holds
- * up those behind it. Then each of r CUs for a bank has one request that waits for a bank; a bank serves one in a cycle,
- * so that it is a queue with Poisson arrivals and constant service, which has p + p^2 / (2 (1 - p)) requests in it if it
- * is busy in a part p of its time. That is r for p = 1 + r - sqrt(1 + r^2) (Karol, Hluchyj and Morgan, "Input Versus
- * Output Queueing on a Space-Division Packet Switch", 1987). */
+/* The cycles that a busy bank of L2 loses for each that it works, in 1/1024. With l2_in_order an L1's oldest request
+ * holds up those behind it. Then each of r CUs for a bank has one request that waits for a bank; a bank serves one in a
+ * cycle, so that it is a queue with Poisson arrivals and constant service, which has p + p^2 / (2 (1 - p)) requests in
+ * it if it is busy in a part p of its time. That is r for p = 1 + r - sqrt(1 + r^2) (Karol, Hluchyj and Morgan, "Input
+ * Versus Output Queueing on a Space-Division Packet Switch", 1987). */
 static uint64_t find_lost_cycles(const struct model *c)
 {
 	if (!c->l2_in_order)

@@ -1,5 +1,5 @@
-// One binary with code for gfx900, gfx906, gfx908 and gfx90a: prints the device that it runs on and the target of its kernel.
-// Exit status 0 means success.
+// One binary with code for gfx900, gfx906, gfx908 and gfx90a: prints the device that it runs on and the target of its
+// kernel. Exit status 0 means success.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 #ifndef TUI_VIEWS_ROOFLINE_ROOFLINE_VIEW_H
 #define TUI_VIEWS_ROOFLINE_ROOFLINE_VIEW_H
 
-#include "experiments/analysis/roofline_point.h"
+#include "experiments/analysis/roofline/roofline_point.h"
 #include "plot/chart.h"
 #include "tui/lab/app.h"
 #include "tui/lab/background_job.h"

@@ -1,6 +1,7 @@
 // Products of rocBLAS, compared with sums in double: library_products sgemm|hgemm|bf16|dgemm N [ELEMENTS]
 // Elements are small integers, so that the sums are exact and the library must return them, rounded to the type of the
-// result. With ELEMENTS so many of the result are compared, otherwise all. Prints the rate. Ends with 0 if all are equal.
+// result. With ELEMENTS so many of the result are compared, otherwise all. Prints the rate. Ends with 0 if all are
+// equal.
 #include <hip/hip_runtime.h>
 #include <rocblas/rocblas.h>
 
@@ -61,16 +62,16 @@ static void multiply(rocblas_handle h, int n, const double *a, const double *b, 
 static void multiply(rocblas_handle h, int n, const _Float16 *a, const _Float16 *b, _Float16 *c)
 {
 	const rocblas_half one = {0x3c00}, zero = {0};
-	CHECK(rocblas_hgemm(h, rocblas_operation_none, rocblas_operation_none, n, n, n, &one, (const rocblas_half *)a, n,
-		(const rocblas_half *)b, n, &zero, (rocblas_half *)c, n));
+	CHECK(rocblas_hgemm(h, rocblas_operation_none, rocblas_operation_none, n, n, n, &one, (const rocblas_half *)a,
+		n, (const rocblas_half *)b, n, &zero, (rocblas_half *)c, n));
 }
 
 static void multiply(rocblas_handle h, int n, const bf16 *a, const bf16 *b, bf16 *c)
 {
 	const float one = 1, zero = 0;
 	const rocblas_datatype type = rocblas_datatype_bf16_r;
-	CHECK(rocblas_gemm_ex(h, rocblas_operation_none, rocblas_operation_none, n, n, n, &one, a, type, n, b, type, n, &zero,
-		c, type, n, c, type, n, rocblas_datatype_f32_r, rocblas_gemm_algo_standard, 0, 0));
+	CHECK(rocblas_gemm_ex(h, rocblas_operation_none, rocblas_operation_none, n, n, n, &one, a, type, n, b, type, n,
+		&zero, c, type, n, c, type, n, rocblas_datatype_f32_r, rocblas_gemm_algo_standard, 0, 0));
 }
 
 static unsigned random_number()
@@ -147,7 +148,8 @@ template <class T> static int test_products(int n, size_t elements)
 		if (double(c[at]) == double(expected))
 			continue;
 		if (!wrong++)
-			printf("row %zu, column %zu: %g instead of %g\n", at % n, at / n, double(c[at]), double(expected));
+			printf("row %zu, column %zu: %g instead of %g\n", at % n, at / n, double(c[at]),
+				double(expected));
 	}
 	printf("%d: %zu of %zu elements are wrong; %.4g TFLOP/s\n", n, wrong, count, 2e-9 * n * n * n / milliseconds);
 	return wrong != 0;

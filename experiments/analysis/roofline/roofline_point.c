@@ -1,4 +1,4 @@
-#include "experiments/analysis/roofline_point.h"
+#include "experiments/analysis/roofline/roofline_point.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
-#include "experiments/analysis/float_roofs.h"
+#include "experiments/analysis/roofline/float_roofs.h"
 
 extern const char *const roofline_counters[]; /* ends with NULL */
 

@@ -1,4 +1,4 @@
-#include "experiments/analysis/float_roofs.h"
+#include "experiments/analysis/roofline/float_roofs.h"
 
 #include <stdio.h>
 #include <stdbool.h>
@@ -123,7 +123,7 @@ double float_roof(const char *arch, enum float_kind kind)
 		int flops;
 	} roofs[] = {
 #define FLOAT_ROOF(arch, kind, flops) {arch, kind, flops},
-#include "experiments/analysis/float_roofs.def"
+#include "experiments/analysis/roofline/float_roofs.def"
 #undef FLOAT_ROOF
 	};
 	for (size_t i = 0; i < sizeof roofs / sizeof *roofs; i++)
