@@ -203,8 +203,9 @@ bool decode_mubuf(struct decoder *d)
 		(extract_bits(lo, 16, 16) ? FLAG_LDS : 0) |
 		(extract_bits(hi, 23, 23) && out->target != ISA_GFX90A ? FLAG_TFE : 0);
 	out->imm = extract_bits(lo, 11, 0);
-	if (row->src[0] == T__) /* LLVM ignores glc of buffer_wbl2 */
-		return (extract_bits(lo, 16, 12) & (out->op == OP_buffer_wbl2 ? ~4u : ~0u)) == 0;
+	if (row->src[0] == T__) /* LLVM ignores glc and scc of buffer_wbl2 */
+		return !(accumulation && row->targets == ISA_GFX90A) &&
+			(extract_bits(lo, 16, 12) & (out->op == OP_buffer_wbl2 ? ~12u : ~0u)) == 0;
 	if (has_reserved_scc(d, 15))
 		return false;
 	if (out->flags & FLAG_LDS) {
