@@ -208,6 +208,18 @@ static bool check_shader_array(const struct model *m, char *why, size_t size)
 	return true;
 }
 
+/* A family has targets with different numbers. */
+static bool check_wave_slots(const struct model *m, char *why, size_t size)
+{
+	const uint32_t slots = m->gpu->target->wave_slots;
+
+	if (m->waves_per_simd <= slots)
+		return true;
+	snprintf(why, size, "waves_per_simd must be 1 to %u waves, not %lld; a SIMD of %s has %u wave slots", slots,
+		(long long)m->waves_per_simd, m->arch, slots);
+	return false;
+}
+
 /* --- parsing --- */
 static bool parse_whole_number(const char *text, int64_t *out)
 {
@@ -298,7 +310,7 @@ bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 		if (!set_constant(m, part, why, why_size))
 			return false;
 	return check_caches(m, why, why_size) && check_powers_of_two(m, why, why_size) &&
-		check_shader_array(m, why, why_size);
+		check_shader_array(m, why, why_size) && check_wave_slots(m, why, why_size);
 }
 
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max)

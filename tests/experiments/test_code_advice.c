@@ -18,7 +18,7 @@ struct sample {
 	struct code_model model;
 	struct issue_counts counts[LINES];
 	struct code_profile profile;
-	json_t *causes;
+	json_t *causes, *waits; /* of line 1, of line 2 */
 };
 
 /* A load, the wait for it, and an addition; the wait stalls `cycles` for `reason`, of 1000 in all. */
@@ -40,6 +40,7 @@ static void make_sample(struct sample *s, const char *reason, int cycles)
 static void drop_sample(struct sample *s)
 {
 	json_decref(s->causes);
+	json_decref(s->waits);
 	json_decref(s->profile.record);
 }
 
@@ -100,6 +101,67 @@ static void loads_of_many_lines_are_uncoalesced(void **state)
 	drop_sample(&s);
 }
 
+/* `count` products of 64 cycles on the chain, for which a wave waits `product` cycles, and a read of the result that
+ * waits `read` cycles, of 1000 in all. */
+static void make_products(struct sample *s, const char *reason, int count, int product, int read)
+{
+	make_sample(s, reason, product);
+	s->lines[1].inst.op = OP_v_mfma_f32_32x32x2f32;
+	snprintf(s->lines[1].text, sizeof s->lines[1].text, "v_mfma_f32_32x32x2f32 a[0:15], v1, v2, a[0:15]");
+	snprintf(s->lines[2].text, sizeof s->lines[2].text, "v_accvgpr_read_b32 v3, a0");
+	s->on_chain[1] = true;
+	s->model.loop_end = LINES;
+	s->model.chain.length = 1;
+	s->waits = json_pack("{s:i}", "DEPENDENCY", read);
+	s->counts[1].count = count;
+	s->counts[2] = (struct issue_counts){.count = 10, .stall = read, .causes = s->waits};
+}
+
+static void products_bind_a_kernel_to_the_matrix_core(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *reason;
+		int count, cycles;
+		const char *seen; /* NULL: no advice */
+	} cases[] = {
+		{"MATRIX", 5, 360, "at least 40 % of its peak; 40 % of the cycles issue products or wait for it"},
+		{"DEPENDENCY", 5, 360, "at least 40 % of its peak; 40 % of the cycles issue products or wait for it"},
+		{"MATRIX", 5, 359, NULL},
+		{"MATRIX", 10, 0, "at least 64 % of its peak; 4 % of the cycles"},
+		{"MATRIX", 9, 0, NULL},
+		{"DRAM", 5, 299, NULL},
+	};
+	struct sample s;
+	struct code_advice list[CODE_ADVICE_MAX];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		make_products(&s, cases[i].reason, cases[i].count, cases[i].cycles, 0);
+		assert_string_equal(advised_causes(&s, list), cases[i].seen ? "busy matrix core" : "");
+		if (cases[i].seen) {
+			assert_int_equal(list[0].line, 1);
+			assert_non_null(strstr(list[0].seen, cases[i].seen));
+		}
+		drop_sample(&s);
+	}
+}
+
+static void results_of_products_are_waited_for(void **state)
+{
+	(void)state;
+	struct sample s;
+	struct code_advice list[CODE_ADVICE_MAX];
+	make_products(&s, "MATRIX", 1, 0, 99);
+	assert_string_equal(advised_causes(&s, list), "");
+	drop_sample(&s);
+	make_products(&s, "MATRIX", 1, 0, 100);
+	assert_string_equal(advised_causes(&s, list), "waiting for products");
+	assert_string_equal(
+		list[0].seen, "10 % of the cycles wait for results of products; most at v_accvgpr_read_b32 v3, a0");
+	s.lines[1].inst.op = OP_v_mov_b32; /* without products, such waits have other causes */
+	assert_string_equal(advised_causes(&s, list), "");
+	drop_sample(&s);
+}
+
 static void the_code_alone_shows_some_causes(void **state)
 {
 	(void)state;
@@ -122,6 +184,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stall_reasons_are_named_from_their_limit_on),
 		cmocka_unit_test(loads_of_many_lines_are_uncoalesced),
+		cmocka_unit_test(products_bind_a_kernel_to_the_matrix_core),
+		cmocka_unit_test(results_of_products_are_waited_for),
 		cmocka_unit_test(the_code_alone_shows_some_causes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

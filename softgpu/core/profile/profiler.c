@@ -166,6 +166,14 @@ static void settle_pending_issue(struct profiler *in, struct wave_profile *v, cy
 	add_stall(in, v, v->last, STALL_VGPR_BANK, v->at + banks);
 }
 
+/* What i waits for besides its fetch. */
+static enum stall_reason operand_reason(const struct uop *i)
+{
+	if (i->dependency & AWAITS_RESULTS)
+		return STALL_DEPENDENCY;
+	return i->dependency & USES_MATRIX_CORE ? STALL_MATRIX : STALL_UNIT;
+}
+
 /* Why instruction i, after `last`, cannot issue before w->next, and which of the two is charged. */
 static enum stall_reason delay_reason(const struct uop *last, const struct uop *i, const struct uop **blame)
 {
@@ -177,11 +185,7 @@ static enum stall_reason delay_reason(const struct uop *last, const struct uop *
 	if (last && last->kind == UOP_BRANCH && !(i == last + last->words && i->fetch_stall))
 		return STALL_BRANCH;
 	*blame = i;
-	if (i->fetch_stall)
-		return STALL_FETCH;
-	if (i->dependency & AWAITS_RESULTS)
-		return STALL_DEPENDENCY;
-	return i->dependency & USES_MATRIX_CORE ? STALL_MATRIX : STALL_UNIT;
+	return i->fetch_stall ? STALL_FETCH : operand_reason(i);
 }
 
 /* Adds all cycles before t, at which the wave issues i or tries to. */
@@ -192,6 +196,10 @@ static void catch_up_to(struct wave *w, struct wave_profile *v, const struct uop
 
 	settle_pending_issue(in, v, t);
 	enum stall_reason reason = delay_reason(v->last, i, &blame);
+	if (reason == STALL_FETCH && operand_reason(i) != STALL_UNIT) { /* it may wait longer than for the fetch */
+		add_stall(in, v, i, STALL_FETCH, min_u64(v->at + i->fetch_stall, min_u64(w->next, t)));
+		reason = operand_reason(i);
+	}
 	add_stall(in, v, blame, reason, min_u64(w->next, t));
 	add_stall(in, v, i, STALL_UNIT, t);
 }
