@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "experiments/analysis/dual_issue.h"
 #include "gpu/protocol/point_record.h"
+#include "softgpu/isa/semantics_mfma.h"
 
 /* What must be seen before a cause is named, in per cent of the waves' cycles. */
 enum {
@@ -17,6 +18,9 @@ enum {
 	CHAIN_LEAST = 40,
 	BARRIER_LEAST = 10,
 	COMPUTE_LEAST = 60,
+	MATRIX_LEAST = 40,
+	RESULTS_LEAST = 10,
+	PASS_CYCLES = 4,
 	FETCH_LEAST = 10,
 	WAVES_ENOUGH = 8, /* of 10 slots of a SIMD */
 	BANKS_LEAST = 3,
@@ -192,6 +196,76 @@ static bool check_memory(const struct advice_input *in, struct code_advice *out)
 		scattered ? "wait for L2 or memory" : "wait for L1, L2 or memory", out);
 }
 
+/* --- matrix cores --- */
+static bool is_product(const struct code_model *m, size_t line)
+{
+	return isa_mfma_shape(m->lines[line].inst.op)->side;
+}
+
+/* Cycles in which a wave issues the product or waits for it; during all of them the matrix core is busy. */
+static long long cycles_at_product(const struct issue_counts *line)
+{
+	static const char *const reasons[] = {"MATRIX", "DEPENDENCY", NULL};
+	return line->issue + stall_cycles_of(line, reasons);
+}
+
+static long long cycles_of_products(const struct issue_counts *line, const struct mfma_shape *s)
+{
+	return line->count * PASS_CYCLES * mfma_passes(s);
+}
+
+/* Waves overlap, so that the share of their own cycles is what a matrix core is busy for at least. */
+static bool check_matrix_core(const struct advice_input *in, struct code_advice *out)
+{
+	long long at = 0, of = 0, most = -1;
+	for (size_t i = 0; in->p && i < in->m->count; i++) {
+		const struct issue_counts *c = &in->p->lines[i];
+		if (!is_product(in->m, i))
+			continue;
+		at += cycles_at_product(c);
+		of += cycles_of_products(c, isa_mfma_shape(in->m->lines[i].inst.op));
+		if (cycles_at_product(c) > most) {
+			most = cycles_at_product(c);
+			out->line = i;
+		}
+	}
+	const double cycles = in->p && in->p->all ? (double)in->p->all : 1, waits = 100 * (double)at / cycles,
+		     busy = 100 * (double)of / cycles;
+	out->share = waits > busy ? waits : busy;
+	if (waits < MATRIX_LEAST && busy < COMPUTE_LEAST)
+		return false;
+	set_seen(out,
+		"the matrix core reaches at least %.0f %% of its peak; %.0f %% of the cycles issue products or wait for it",
+		out->share, waits);
+	return true;
+}
+
+/* Compilers put s_nop before an instruction that reads a result; without it, the wave waits. */
+static bool check_product_results(const struct advice_input *in, struct code_advice *out)
+{
+	static const char *const reasons[] = {"DEPENDENCY", NULL};
+	long long all = 0, most = 0;
+	bool multiplies = false;
+	for (size_t i = 0; in->p && i < in->m->count; i++) {
+		const struct issue_counts *c = &in->p->lines[i];
+		multiplies |= is_product(in->m, i);
+		long long one = is_product(in->m, i)     ? 0
+			: text_begins(in->m, i, "s_nop") ? issue_counts_cycles(c)
+							 : stall_cycles_of(c, reasons);
+		all += one;
+		if (one > most) {
+			most = one;
+			out->line = i;
+		}
+	}
+	out->share = multiplies && in->p->all ? 100.0 * (double)all / (double)in->p->all : 0;
+	if (out->share < RESULTS_LEAST)
+		return false;
+	set_seen(out, "%.0f %% of the cycles wait for results of products; most at %s", out->share,
+		in->m->lines[out->line].text);
+	return true;
+}
+
 static bool check_barrier(const struct advice_input *in, struct code_advice *out)
 {
 	static const char *const reasons[] = {"BARRIER", NULL};
@@ -225,7 +299,8 @@ static bool check_scratch(const struct advice_input *in, struct code_advice *out
 	return true;
 }
 
-/* A wave waits for the chain's loads at s_waitcnt, which is not itself on the chain. */
+/* A wave waits for the chain's loads at s_waitcnt, which is not itself on the chain. Products have a cause of their
+ * own: the matrix core is busy for as long as a result takes. */
 static bool check_chain(const struct advice_input *in, struct code_advice *out)
 {
 	const struct code_model *m = in->m;
@@ -234,7 +309,7 @@ static bool check_chain(const struct advice_input *in, struct code_advice *out)
 	if (!m->chain.length)
 		return false;
 	for (size_t i = m->loop_start; in->p && i < m->loop_end; i++)
-		if (m->on_chain[i] || text_begins(m, i, "s_waitcnt"))
+		if (!is_product(m, i) && (m->on_chain[i] || text_begins(m, i, "s_waitcnt")))
 			chain += issue_counts_cycles(&in->p->lines[i]) - stall_cycles_of(&in->p->lines[i], conflicts);
 	out->share = in->p && in->p->all ? 100.0 * (double)chain / (double)in->p->all : 0;
 	if (in->p && out->share < CHAIN_LEAST)

@@ -5,7 +5,7 @@
 
 #include "experiments/analysis/code_profile.h"
 
-enum { CODE_ADVICE_MAX = 12 };
+enum { CODE_ADVICE_MAX = 14 };
 struct code_advice {
 	const char *cause;             /* "LDS bank conflicts" */
 	double share;                  /* of all cycles of the waves, in per cent; 0: not measured */
