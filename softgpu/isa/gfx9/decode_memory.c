@@ -107,10 +107,15 @@ static bool lacks_result(const struct isa_inst *in)
 	}
 }
 
-/* The bit that gfx940 calls scc; LLVM checks that it is 0 only of what gfx90a added. */
+/* The bit that gfx940 calls scc; LLVM checks that it is 0 only of what gfx90a added, and of buffer atomics of floats.
+ */
 static bool has_reserved_scc(const struct decoder *d, unsigned bit)
 {
-	return d->row->targets == ISA_GFX90A && d->row->traits & VMEM_ATOMIC && extract_bits(d->word[0], bit, bit);
+	const unsigned op = d->out->op;
+	const bool checked = d->row->targets == ISA_GFX90A ||
+		(d->out->target == ISA_GFX90A && (op == OP_buffer_atomic_add_f32 || op == OP_buffer_atomic_pk_add_f16));
+
+	return checked && d->row->traits & VMEM_ATOMIC && extract_bits(d->word[0], bit, bit);
 }
 
 /* An atomic returns a value only with glc. */
