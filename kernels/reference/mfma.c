@@ -1,7 +1,7 @@
-/* References for the kernels on matrix cores. For kernels/mfma.hip the factors are small integers, so that sums are exact:
- * `blocks` products of side x depth by depth x side elements. Lane l has row l % rows of A and the column of this
- * number of B, where rows = side * blocks counts through the blocks, and `each` elements of it, from l / rows * each on
- * (AMD Matrix Instruction Calculator). */
+/* References for the kernels on matrix cores. For kernels/mfma.hip the factors are small integers, so that sums are
+ * exact: `blocks` products of side x depth by depth x side elements. Lane l has row l % rows of A and the column of
+ * this number of B, where rows = side * blocks counts through the blocks, and `each` elements of it, from l / rows *
+ * each on (AMD Matrix Instruction Calculator). */
 #include "kernels/reference/references.h"
 
 #include <stdbool.h>

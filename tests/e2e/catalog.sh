@@ -36,9 +36,9 @@ good() {
 "$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
 result $? 'the catalog loads' "$tmp/err"
 grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
-# Experiments that need another device than one of that family.
+# Experiments that need another device than one of that family, or of its first target.
 need_other() { # gfx9
-	tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*'"$1" |
+	tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*'"$1"'\(00\)\? ' |
 		sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p'
 }
 need_other gfx9 >"$tmp/needs"
@@ -63,6 +63,19 @@ for id in $others; do
 	cat "$tmp/rx/$id.err" "$tmp/rx/$id.bad" >"$tmp/offending" 2>/dev/null
 	result $status "$id @small on soft:rx7900xtx: $(points "rx/$id" | wc -l) points" "$tmp/offending"
 done
+
+# Those on matrix cores.
+mkdir "$tmp/mi100"
+cores=$(tr '{' '\n' <"$tmp/list" | sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"]*gfx908 .*/\1/p' | grep -vx sgemm-k0-library)
+for id in $cores; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run mi100/{} soft:mi100'
+for id in $cores; do
+	good "mi100/$id"
+	status=$?
+	cat "$tmp/mi100/$id.err" "$tmp/mi100/$id.bad" >"$tmp/offending" 2>/dev/null
+	result $status "$id @small on soft:mi100: $(points "mi100/$id" | wc -l) points" "$tmp/offending"
+done
+[ "$(echo "$cores" | wc -l)" -ge 5 ]
+result $? 'experiments on matrix cores are found'
 
 # Rates of bytes have one unit in an experiment; only an id that ends in ibps is in a binary unit.
 for id in $(cut -d' ' -f1 "$tmp/catalog"); do

@@ -40,8 +40,8 @@ equal 'its presets' '@small ' "$(words run range-latency @sm)"
 equal 'options' '--format ' "$(words run range-latency --for)"
 equal 'the values of an option' 'json ' "$(words run --format js)"
 equal 'workers' 'auto ' "$(words validate --workers '')"
-equal 'models as devices' 'soft:mi25 ' "$(words run --device soft:mi2)"
-equal 'models' 'mi25 ' "$(words exec --model mi2)"
+equal 'models as devices' 'soft:mi25 soft:mi210 ' "$(words run --device soft:mi2)"
+equal 'models' 'mi25 mi210 ' "$(words exec --model mi2)"
 equal 'settings' 'mouse= ' "$(words run --set mou)"
 equal 'their values' 'mouse=on mouse=off ' "$(words --set mouse=)"
 equal 'themes' 'theme=light ' "$(words --set theme=l)"
@@ -71,7 +71,7 @@ END
 equal 'in bash: a command' 'validate ' "$(bash "$tmp/drive" "$tmp" 'wavedeck val')"
 equal 'in bash: after an =, where bash splits words' 'published compiled shuffled ' \
 	"$(bash "$tmp/drive" "$tmp" 'wavedeck run range-latency variant=')"
-equal 'in bash: after a :' 'mi25 ' "$(bash "$tmp/drive" "$tmp" 'wavedeck run --device soft:mi2')"
+equal 'in bash: after a :' 'mi25 mi210 ' "$(bash "$tmp/drive" "$tmp" 'wavedeck run --device soft:mi2')"
 equal 'in bash: a new word' 'bash zsh ' "$(bash "$tmp/drive" "$tmp" 'wavedeck completion ')"
 for command in $("$wavedeck" completion words ''); do
 	"$wavedeck" help "$command" >/dev/null 2>&1 || continue

@@ -68,7 +68,7 @@ refused() { # what, status, text, arguments
 }
 refused 'a program that is missing' 2 'cannot run ./missing: No such file or directory; give the path of the program' -- ./missing
 refused 'no program' 2 'capture needs a program: wavedeck capture -- ./app' -o x.wbc
-refused 'a model that does not exist' 2 'soft:mi26: unknown model '"'mi26'; did you mean 'mi25'? Models: mi25, mi60, mi100, rx7900xtx" --model mi26 -- ./kept
+refused 'a model that does not exist' 2 'soft:mi26: unknown model '"'mi26'; did you mean 'mi25'? Models: mi25, mi60, mi100, mi210, rx7900xtx" --model mi26 -- ./kept
 refused 'a program without launches' 2 './kept launched no kernel on the software GPU; nothing was captured' -- ./kept idle
 refused 'a name that no kernel has' 2 './kept launched no kernel that you chose on the software GPU; nothing was captured' --kernel nothing -- ./kept
 refused 'two choices' 2 '--launch, --slowest and --each-kernel choose launches; use only one of them' --launch 3 --slowest 2 -- ./kept

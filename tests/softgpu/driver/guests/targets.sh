@@ -81,7 +81,7 @@ program none </dev/null
 gets none 90000
 result $? "a program without GPU code gets the default model"
 
-for target in gfx803 gfx90a gfx900:xnack+ gfx908:sramecc- gfx9-generic; do
+for target in gfx803 gfx940 gfx900:xnack+ gfx908:sramecc- gfx9-generic; do
 	bundle $target | program "for-$target"
 	refused "for-$target" "for-$target has code for $target; compile with --offload-arch=gfx900"
 	result $? "a program for $target is not started"
