@@ -43,6 +43,51 @@ play
 steady() { without_compiler "$1"; }
 same_screens loop sorted advice source all choices diff
 
+# The tile of a matrix instruction. Which VGPRs its factors have is the compiler's choice.
+{
+	echo 'experiment mfma-layout'
+	echo "wait sweep $patience"
+	echo 'action code'
+	echo "wait idle $patience"
+	echo 'action code-search v_mfma'
+	echo 'action code-tile'
+	echo 'action code-down 5'
+	echo 'action code-next-point 17'
+	dumps tile
+} >"$tmp/script"
+play --device soft:mi100
+{
+	echo 'experiment mfma-throughput'
+	echo 'action preset small'
+	echo "wait sweep $patience"
+	echo 'action param-enter shape'
+	echo 'key Ctrl-U'
+	echo 'type 4x4-blocks'
+	echo 'key Enter'
+	echo "wait sweep $patience"
+	echo 'action cursor-right 1'
+	echo 'action code'
+	echo "wait idle $patience"
+	echo 'action code-search v_mfma_f32_4x4x4f16'
+	echo 'key t'
+	echo 'action code-last'
+	echo 'expect row 3, column 0 of block 15: lane 60, '
+	echo 'action code-up 23'
+	echo 'key Right'
+	dumps tile-blocks
+} >"$tmp/script"
+play --device soft:mi100
+steady() {
+	sed -E '/v_mfma|row .* of [AD]|column .* of B/{s/ [━=]+ Esc back.*//; s/\b([av])(\[[0-9:]+\]|[0-9]+)/\1N/g; s/ +([┃|])$/ \1/}; s/(block [0-9]+: lane [0-9]+), .*/\1/' "$1"
+}
+same_screens tile tile-blocks
+try 'only matrix instructions have a tile' \
+	"size 120x36\nglyphs ascii\naction preset small\nwait sweep\naction code\nwait idle\nkey t\nexpect no v_mfma instruction\nexpect hot loop\n"
+tile='experiment mfma-layout\naction preset small\nwait sweep\naction code\nwait idle\naction code-search v_mfma\n'
+try 'the instruction names the key, arrow keys move, Esc closes the tile' \
+	"size 120x36\nglyphs ascii\n${tile}expect t: its tile\nkey t\nkey Up\nkey Left\nexpect row 0, column 0\nkey G\nkey Right\nexpect row 31, column 1\nkey Esc\nexpect t: its tile\n" \
+	--device soft:mi100
+
 # Reasons for an empty view, and the keys of the view.
 ascii='size 120x36\nglyphs ascii\n' loop='wait sweep\naction code\nwait idle\n'
 # A few points are enough for what follows.

@@ -60,6 +60,35 @@ void act_code_split(struct app *a, int by)
 			(v->source_share ? v->source_share : SOURCE_SHARE) + by, SOURCE_SHARE_LEAST, SOURCE_SHARE_MOST);
 }
 
+/* --- the tile of a v_mfma instruction --- */
+static bool is_tiling(const struct code_view *v)
+{
+	return v->tiling && !v->choosing && !v->comparing;
+}
+
+static void move_tile(struct code_view *v, long down, long right)
+{
+	struct matrix_tile t;
+	if (!code_view_find_tile(v, &t))
+		return;
+	v->tile.row = (unsigned)clamp_long((long)v->tile.row + down, 0, (long)t.rows - 1);
+	v->tile.column = (unsigned)clamp_long((long)v->tile.column + right, 0, t.shape->side - 1);
+}
+
+void act_code_tile(struct app *a)
+{
+	struct code_view *v = code_view_of(a);
+	struct matrix_tile t;
+	if (!has_lines(a) || v->choosing || v->comparing)
+		return;
+	if (!v->tiling && !code_view_find_tile(v, &t)) {
+		app_show_message(a, ROLE_DIM, "no v_mfma instruction at the cursor");
+		return;
+	}
+	v->tiling = !v->tiling;
+	v->advising = false;
+}
+
 enum { ADVICE_ROWS_MAX = 200 };
 
 void act_code_move(struct app *a, int by)
@@ -67,7 +96,9 @@ void act_code_move(struct app *a, int by)
 	struct code_view *v = code_view_of(a);
 	if (!v)
 		return;
-	if (v->advising && !v->choosing && !v->comparing)
+	if (is_tiling(v))
+		move_tile(v, by, 0);
+	else if (v->advising && !v->choosing && !v->comparing)
 		v->advice_scroll = (int)clamp_long(v->advice_scroll + by, 0, ADVICE_ROWS_MAX);
 	else if (v->choosing)
 		v->chosen = (int)clamp_long(v->chosen + by, 0, v->choice_count - 1);
@@ -121,7 +152,7 @@ void act_code_advice(struct app *a)
 	if (!has_lines(a))
 		return;
 	v->advising = !v->advising || v->comparing;
-	v->comparing = v->choosing = false;
+	v->comparing = v->choosing = v->tiling = false;
 	v->advice_scroll = 0;
 }
 
@@ -132,7 +163,7 @@ void act_code_sort(struct app *a)
 		return;
 	v->sorted = !v->sorted;
 	v->pane = CODE_LINES;
-	v->advising = false;
+	v->advising = v->tiling = false;
 	if (v->sorted && !v->profile)
 		app_show_message(a, ROLE_DIM, "sorted when the cycles are measured");
 	if (v->sorted)
@@ -260,6 +291,10 @@ void act_code_select_point(struct app *a, int by)
 	struct lab *b = app_current_lab(a);
 	if (!b || !code_view_of(a) || code_view_of(a)->choosing)
 		return;
+	if (is_tiling(code_view_of(a))) {
+		move_tile(code_view_of(a), 0, by);
+		return;
+	}
 	lab_move_cursor(b, by);
 	code_view_pump(a);
 }

@@ -24,6 +24,15 @@ static void add_advice_marks(struct text_page *page)
 	legend_add(page, ROLE_OK, "try", "what usually removes it");
 }
 
+static void add_tile_marks(struct text_page *page)
+{
+	legend_add(page, ROLE_TEXT, "0 to v", "register of D that has the element: 0 is the first one, a the eleventh");
+	legend_add(page, ROLE_LEFT, "A", "the row of the element, and the lanes that have this row of A");
+	legend_add(page, ROLE_RIGHT, "B", "its column, and the lanes that have this column of B");
+	legend_add(page, ROLE_TITLE, "D", "the lane that has the element");
+	legend_add(page, ROLE_DIM, "k", "an element's number within the row of A and the column of B");
+}
+
 void code_view_add_legend(const struct app *a, struct text_page *page)
 {
 	const struct code_view *v = code_view_of(a);
@@ -37,6 +46,10 @@ void code_view_add_legend(const struct app *a, struct text_page *page)
 	}
 	if (v->advising) {
 		add_advice_marks(page);
+		return;
+	}
+	if (v->tiling) {
+		add_tile_marks(page);
 		return;
 	}
 	legend_add(page, ROLE_WARN, "*", "on the loop's dependence chain: the next trip waits for it");

@@ -208,10 +208,10 @@ void code_view_close(struct app *a)
 bool code_view_go_back(struct app *a)
 {
 	struct code_view *v = code_view_of(a);
-	if (!v || !(v->choosing || v->comparing || v->advising))
+	if (!v || !(v->choosing || v->comparing || v->advising || v->tiling))
 		return false;
 	if (!v->choosing && !v->comparing)
-		v->advising = false;
+		v->advising = v->tiling = false;
 	if (!v->choosing)
 		v->comparing = false;
 	v->choosing = false;

@@ -9,6 +9,12 @@
 #include "experiments/analysis/code_diff.h"
 #include "experiments/analysis/code_model.h"
 #include "experiments/analysis/code_profile.h"
+#include "kernels/inspect/matrix_tile.h"
+
+/* An element of the tile of a v_mfma instruction; the blocks are one below the other. */
+struct tile_cursor {
+	unsigned row, column;
+};
 
 enum code_pane { CODE_LINES, CODE_SOURCE };
 
@@ -48,8 +54,10 @@ struct code_view {
 	bool sorted;       /* the instruction with the most cycles first */
 	bool advising;     /* the advice is shown instead of the listings */
 	int advice_scroll; /* first visible row of the advice */
-	size_t line;       /* cursor: an instruction of the model */
-	int source;        /* cursor: a source line, from 1 */
+	bool tiling;       /* the tile of the instruction at the cursor is shown instead of the listings */
+	struct tile_cursor tile;
+	size_t line; /* cursor: an instruction of the model */
+	int source;  /* cursor: a source line, from 1 */
 	char search[96];
 
 	struct code_choice choices[CODE_CHOICES];
@@ -85,6 +93,8 @@ void code_view_line_range(const struct code_view *v, size_t *first, size_t *end)
 size_t *code_view_line_order(const struct code_view *v, size_t *count);
 size_t code_view_order_position(const size_t *order, size_t count, size_t line); /* 0 if it is not listed */
 bool code_view_is_comparing(const struct code_view *v);                          /* both columns are ready */
+/* The tile of the instruction at the cursor; false if that is no v_mfma. */
+bool code_view_find_tile(const struct code_view *v, struct matrix_tile *out);
 /* Why the cycles are not shown; "" when they are. */
 char *code_view_profile_status(const struct app *a, char *out, size_t size);
 

@@ -404,6 +404,10 @@ void code_view_draw(const struct app *a, struct area at)
 		code_view_draw_advice(a, at);
 		return;
 	}
+	if (v->tiling && !v->choosing && !v->comparing) {
+		code_view_draw_tile(a, at);
+		return;
+	}
 	if (v->comparing && !v->choosing) {
 		draw_comparison(a, at, &l);
 		return;

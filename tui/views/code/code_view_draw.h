@@ -16,6 +16,7 @@ struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane
 void code_view_draw_kernel(const struct app *a, struct area at);
 void code_view_draw_instruction(const struct app *a, struct area at);
 void code_view_draw_advice(const struct app *a, struct area at);
+void code_view_draw_tile(const struct app *a, struct area at);
 void code_view_draw_choices(const struct app *a, struct area at);
 void code_view_draw_diff(const struct app *a, struct area at, struct area under);
 

@@ -82,7 +82,9 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 	snprintf(text, sizeof text, "%s: %s%s%s%s%s", instruction_help_encoding(&l->inst, encoding, sizeof encoding),
 		code_text_words(m, line, words, sizeof words), *rate ? "; " : "", rate, *rate ? " on " : "",
 		*rate ? m->costs_of : "");
-	return area_draw_wrapped(in, y, ROLE_DIM, "", text);
+	y = area_draw_wrapped(in, y, ROLE_DIM, "", text);
+	return isa_mfma_shape(l->inst.op)->side ? area_draw_wrapped(in, y, ROLE_KEY, "", "t: its tile, lane by lane")
+						: y;
 }
 
 /* The whole source line, for which its pane often has no room. */
