@@ -9,7 +9,7 @@
 #include "experiments/analysis/code_diff.h"
 #include "experiments/analysis/code_model.h"
 #include "experiments/analysis/code_profile.h"
-#include "kernels/inspect/matrix_tile.h"
+#include "tui/views/code/matrix_tile.h"
 
 /* An element of the tile of a v_mfma instruction; the blocks are one below the other. */
 struct tile_cursor {

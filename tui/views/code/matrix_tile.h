@@ -1,6 +1,6 @@
 /* Where the elements of a matrix instruction are: lanes and registers of A, B and D, from semantics_mfma.h. */
-#ifndef KERNELS_INSPECT_MATRIX_TILE_H
-#define KERNELS_INSPECT_MATRIX_TILE_H
+#ifndef TUI_VIEWS_CODE_MATRIX_TILE_H
+#define TUI_VIEWS_CODE_MATRIX_TILE_H
 
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/semantics_mfma.h"

@@ -1,4 +1,4 @@
-#include "kernels/inspect/matrix_tile.h"
+#include "tui/views/code/matrix_tile.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "kernels/inspect/matrix_tile.h"
+#include "tui/views/code/matrix_tile.h"
 
 static struct matrix_tile decode_tile(uint32_t low, uint32_t high)
 {
