@@ -216,6 +216,12 @@ enum {
 	SOFTGPU_CACHES_EMPTY,
 	SOFTGPU_CACHES_KEPT /* as its last run left them */
 };
+/* A device, and the one that a captured launch ran on. */
+enum {
+	SOFTGPU_OTHER_DEVICE,
+	SOFTGPU_SAME_DEVICE,
+	SOFTGPU_IDEAL_DEVICE /* the same but for its ideal parts: the same caches, but not the same cycles */
+};
 struct softgpu_replayed {
 	uint32_t size;
 	uint32_t same_memory; /* 1: memory after it is what it was after the captured launch */
@@ -309,10 +315,10 @@ typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max)
 typedef int softgpu_read_captured_fn(const char *file, struct softgpu_captured *out, char *why, size_t size);
 /* Opens a captured launch on a device of its own, which the functions of this header describe until
  * softgpu_reset_state: it is like the device of this process with these constants changed ("l1_bytes=65536", "": none),
- * or with NULL like that of the launch, whatever this process has. *as_then: 1 if it is like the one that the launch
- * ran on. 0, or -1 with the reason in one line. */
+ * or with NULL like that of the launch, whatever this process has. *alike: SOFTGPU_..._DEVICE, compared with the one
+ * that the launch ran on. 0, or -1 with the reason in one line. */
 typedef int softgpu_open_captured_fn(
-	const char *file, const char *constants, uint32_t *as_then, char *why, size_t size);
+	const char *file, const char *constants, uint32_t *alike, char *why, size_t size);
 /* Runs it, with memory as it was before it; softgpu_last_launch has the result. 0, or -1 if none is open. One thread
  * opens and runs. */
 typedef int softgpu_run_captured_fn(int caches, struct softgpu_replayed *out);

@@ -50,9 +50,9 @@ static int run_request(struct request *q, const struct argument_list *words)
 	struct err e = {0};
 	int status = ST_REQUEST;
 	if (run_open_resumed_session(&r, q, &e) && run_choose_devices(&r, q, &e) && run_check_request(q, &e) &&
-		run_make_checks(&r, &e) && run_make_plan(&r, words, &e)) {
+		run_check_what_if(q, &e) && run_make_checks(&r, &e) && run_make_plan(&r, words, &e)) {
 		run_load_resumed_points(&r);
-		status = run_report_checks(&r, run_plan(&r, &e));
+		status = run_report_what_if(&r, run_report_checks(&r, run_plan(&r, &e)));
 	} else {
 		status = command_report_failure(&e);
 	}
@@ -118,7 +118,7 @@ static bool check_each_options(
 	} others[] = {{"--record", q->record}, {"--resume", q->resume}, {"--via", q->vias[0]},
 		{"--workers", q->workers_text}, {"--limit", q->limit_text}, {"--timeline", q->timeline},
 		{"--cu", q->cu}, {"--no-header-comments", q->bare}, {"--estimate", estimate}, {"--profile", q->profile},
-		{"--check", q->check.wanted}};
+		{"--check", q->check.wanted}, {"--what-if", q->what_if}};
 	if (!wanted)
 		return (!each->folder && !each->metric) ||
 			err_set(e, ST_REQUEST, "%s is for --each; add it", each->folder ? "--folder" : "--metric");
@@ -160,6 +160,7 @@ int command_run(int argc, char **argv)
 		{"--no-header-comments", NULL, &q.bare},
 		{"--estimate", NULL, &estimate},
 		{"--profile", NULL, &q.profile},
+		{"--what-if", NULL, &q.what_if},
 		{"--each", NULL, &wants_each},
 		{"--folder", &each.folder, NULL},
 		{"--metric", &each.metric, NULL},

@@ -1,5 +1,5 @@
 /* A run: what was asked for, and what is known so far. Private to command_run.c, run_plan.c, run_recording.c,
- * run_loop.c, run_checks.c and run_output.c. */
+ * run_loop.c, run_checks.c, run_what_if.c and run_output.c. */
 #ifndef CLI_RUN_RUN_STATE_H
 #define CLI_RUN_RUN_STATE_H
 
@@ -26,7 +26,7 @@ enum { COUNTERS_MAX = 32 };
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu,
 		*workers_text;
-	bool no_verify, plot_and_table, quiet, bare, profile;
+	bool no_verify, plot_and_table, quiet, bare, profile, what_if;
 	enum export_format format;
 	struct run_limit limit;
 	struct check_request check;
@@ -89,6 +89,10 @@ double run_point_seconds(const struct run *r); /* since the last point ended */
 /* --- run_checks.c: --check --- */
 bool run_make_checks(struct run *r, struct err *e); /* what is checked; before the plan is made */
 int run_report_checks(struct run *r, int status);   /* prints what was found; returns the exit status */
+
+/* --- run_what_if.c: --what-if --- */
+bool run_check_what_if(const struct request *q, struct err *e); /* before anything is measured */
+int run_report_what_if(struct run *r, int status); /* measures, and prints what causes cost; returns the exit status */
 
 /* --- run_output.c: prints --- */
 void run_show_progress(const struct run *r);

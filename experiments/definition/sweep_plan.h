@@ -28,6 +28,7 @@ struct plan {
 	const char *const
 		*counters;    /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
 	bool profile;         /* every job requests a "profile" (docs/protocol.md); devices without one omit it */
+	bool digest;          /* every point has a hash of what its launch left in memory */
 	const char *checks;   /* of every job's launches: "memory,race"; NULL: none; borrowed */
 	const json_t *inside; /* what every job records of its launch (docs/protocol.md); NULL: nothing; borrowed */
 	bool own_axes;        /* an argument has replaced the default sweep */

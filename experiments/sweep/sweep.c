@@ -226,6 +226,8 @@ static void send_point_job(struct sweep *s, int i)
 	job_add_counters(job, s->plan.counters);
 	if (s->plan.profile)
 		json_object_set_new(job, "profile", json_true());
+	if (s->plan.digest)
+		json_object_set_new(job, "digest", json_true());
 	if (s->plan.checks)
 		json_object_set_new(job, "checks", json_string(s->plan.checks));
 	if (s->plan.inside)

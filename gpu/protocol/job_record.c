@@ -285,6 +285,7 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->verify = read_flag_or(o, "verify", true);
 	j->reset = read_flag_or(o, "reset", false);
 	j->profile = read_flag_or(o, "profile", false);
+	j->digest = read_flag_or(o, "digest", false);
 	j->checks = record_get_text(o, "checks");
 	j->samples = (struct sample_rule){(int)read_number_or(s, "min", 5), (int)read_number_or(s, "max", 30),
 		read_number_or(s, "target", 0.005), read_number_or(s, "seconds", 2)};

@@ -72,6 +72,7 @@ struct job {
 	bool launches_any;  /* a kernel is needed */
 	bool calls_any;     /* a function of a vendor library is called */
 	const char *checks; /* of its launches: "memory,race"; "": none */
+	bool digest;        /* the answer has a hash of what the last launch left in the buffers */
 	bool profile;       /* the answer contains cycles by stall reason for each instruction */
 	struct sample_rule samples;
 	struct isa_contract contract[CONTRACT_MAX];

@@ -61,9 +61,9 @@ bool captured_file_replay(const char *file, struct captured_stall *stall, char *
 	softgpu_look_fn *look = (softgpu_look_fn *)dlsym(lib, "softgpu_look");
 	struct softgpu_replayed now = {.size = sizeof now};
 	bool profiled = look && is_short(file);
-	uint32_t as_then;
+	uint32_t alike;
 	*stall = (struct captured_stall){.name = ""};
-	if (!open || !run || open(file, NULL, &as_then, why, size))
+	if (!open || !run || open(file, NULL, &alike, why, size))
 		return false;
 	if (profiled)
 		look(SOFTGPU_PROFILE_CYCLES);

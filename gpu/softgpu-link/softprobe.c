@@ -259,18 +259,16 @@ uint64_t softprobe_memory_budget(void)
 	return sysinfo(&info) ? 0 : (uint64_t)info.totalram * info.mem_unit / 100 * percent;
 }
 
-bool softprobe_open_captured(const char *file, const char *constants, bool *as_then, struct err *e)
+bool softprobe_open_captured(const char *file, const char *constants, uint32_t *alike, struct err *e)
 {
 	softgpu_open_captured_fn *f = (softgpu_open_captured_fn *)find_probe("softgpu_open_captured");
 	char why[300];
-	uint32_t same = 0;
-	*as_then = false;
+	*alike = SOFTGPU_OTHER_DEVICE;
 	if (!f)
 		return err_set(
 			e, ST_REQUEST, "captured launches run on a software GPU; use a device such as soft:mi25");
-	if (f(file, constants, &same, why, sizeof why))
+	if (f(file, constants, alike, why, sizeof why))
 		return err_set(e, ST_FAILED, "%s: %s", file, why);
-	*as_then = same;
 	return true;
 }
 

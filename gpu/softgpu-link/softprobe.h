@@ -43,7 +43,7 @@ void softprobe_unbound(uint64_t address);
 /* The first access of a kernel outside of its buffers since the last call. False if there was none. */
 bool softprobe_take_out_of_bounds(struct softgpu_out_of_bounds *out);
 /* The functions of the same names in softgpu/probe.h. False with an error. */
-bool softprobe_open_captured(const char *file, const char *constants, bool *as_then, struct err *e);
+bool softprobe_open_captured(const char *file, const char *constants, uint32_t *alike, struct err *e);
 bool softprobe_run_captured(int caches, struct softgpu_replayed *out);
 /* The functions of softgpu/probe.h: false with an error if there are no such checks. What the checks found since then;
  * NULL if no launch was checked. */

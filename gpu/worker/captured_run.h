@@ -5,11 +5,14 @@
 #define GPU_WORKER_CAPTURED_RUN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "gpu/protocol/job_record.h"
 
 struct captured_run {
+	bool same_memory;    /* after the last launch, as after the captured one */
+	uint32_t alike;      /* SOFTGPU_..._DEVICE: this one, and the one that it ran on */
 	int caches;          /* SOFTGPU_CACHES_... of the launch that is measured */
 	const char *verdict; /* of the last launch: "ok", "failed", or "none": its memory differs on another device */
 	char text[256];

@@ -1,6 +1,7 @@
 /* Measures a point: builds the kernel, fills the buffers, verifies the first launch, samples. */
 #include "gpu/worker/measure_point.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -495,6 +496,23 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *breakdo
 	return o;
 }
 
+/* Of a captured launch: whether it left what the captured one did. */
+static void add_digest(struct run *r, json_t *record)
+{
+	struct err e;
+	uint64_t digest;
+	char text[20];
+	if (!r->j->digest)
+		return;
+	if (r->j->kind == JOB_CAPTURED)
+		snprintf(text, sizeof text, "%s", r->captured.same_memory ? "as captured" : "not as captured");
+	else if (buffers_digest(&r->buffers, &digest, &e))
+		snprintf(text, sizeof text, "%016" PRIx64, digest);
+	else
+		return;
+	json_object_set_new(record, "digest", json_string(text));
+}
+
 /* --- one point --- */
 static void free_point_run(struct run *r)
 {
@@ -516,6 +534,8 @@ static json_t *launch_point(
 	json_t *values = ok && j->counter_count ? counters_record(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile_record(&r))
 			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
+	if (ok)
+		add_digest(&r, record);
 	json_t *found = checked_launches_record(j, &r.buffers, &r.kernel); /* also of a launch that failed */
 	if (found)
 		json_object_set_new(record, "found", found);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/ideal_parts.h"
 #include "softgpu/core/model_constants.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
@@ -246,6 +247,8 @@ static bool set_constant(struct model *m, char *text, char *why, size_t size)
 	char *value = strchr(text, '=');
 	int64_t v;
 
+	if (!strncmp(text, "ideal=", strlen("ideal=")))
+		return ideal_parts_parse(text + strlen("ideal="), &m->ideal, why, size);
 	if (!value) {
 		snprintf(why, size, "'%s' needs a value: NAME=NUMBER", text);
 		return false;
@@ -343,5 +346,7 @@ bool model_format(const struct model *m, char *out, size_t size)
 		if (value != *constant_in_model(&plain, &rows[k]))
 			n += (size_t)snprintf(out + n, size - n, ",%s=%lld", rows[k].name, (long long)value);
 	}
+	if (n < size && m->ideal)
+		n += ideal_parts_format(m->ideal, out + n, size - n);
 	return n < size;
 }

@@ -11,8 +11,17 @@
 /* Limits of the simulated machine. A processor is a CU or a WGP. */
 enum { MODEL_CUS_PER_ENGINE = 64, MODEL_PROCESSORS_MAX = 128 };
 
+/* Parts without their limits (softgpu/ideal_parts.def). */
+enum ideal_part {
+#define IDEAL_PART(name, ...) IDEAL_##name,
+#include "softgpu/ideal_parts.def"
+#undef IDEAL_PART
+	IDEAL_COUNT
+};
+
 struct model {
 	const struct gpu_model *gpu;
+	uint32_t ideal; /* bit per enum ideal_part */
 	char name[16]; /* "mi25" */
 	char arch[16]; /* "gfx900" */
 		       /* 0: the family does not have the constant */
@@ -33,16 +42,24 @@ struct model_constant {
 	const char *help;
 };
 
+static inline bool model_is_ideal(const struct model *m, enum ideal_part part)
+{
+	return m->ideal >> part & 1;
+}
+
 /* The i-th model, the default first; NULL after the last. */
 const struct gpu_model *model_at(size_t i);
 
-/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On failure returns false and writes one line to `why`: what is
+/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,ideal=l1.dram,...". On failure returns false and writes one line to `why`: what is
  * wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
 /* The text of a model for model_parse: its name, and the constants that differ from their defaults. False: it is
  * longer. */
 bool model_format(const struct model *m, char *out, size_t size);
+
+/* Gives those constants that ideal parts make meaningless the values that cost nothing. */
+void model_idealize(struct model *m);
 
 /* The family's cus_per_processor. The simulated machine has one struct cu for these CUs (core/state/cu.h). */
 uint32_t model_cus_per_processor(const struct model *m);

@@ -20,7 +20,7 @@ softgpu/run             @core softgpu/capture base/elf
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa
 kernels/reference       base kernels/reference
-gpu/protocol            base kernels softgpu/stall_reasons.def
+gpu/protocol            base kernels softgpu/stall_reasons.def softgpu/ideal_parts.def
 link =                  base kernels gpu/protocol softgpu/probe.h
 gpu/softgpu-link        @link
 gpu/backends            @link gpu/softgpu-link

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/min_max.h"
 #include "base/units.h"
 #include "gpu/softgpu-link/softprobe.h"
@@ -252,6 +253,28 @@ bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t 
 	size_t n = strlen(text);
 	if (v.differences > 1 && n < size)
 		snprintf(text + n, size - n, " (and %zu more)", v.differences - 1);
+	return ok;
+}
+
+static bool digest_one(struct buffers *b, int i, void *room, uint64_t *digest, struct err *e)
+{
+	const struct job_buffer *buffer = &b->job->buffers[i];
+	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
+		size_t n = min_u64(CHUNK, buffer->bytes - at);
+		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
+			return false;
+		*digest = hash_bytes(*digest, room, n);
+	}
+	return true;
+}
+
+bool buffers_digest(struct buffers *b, uint64_t *digest, struct err *e)
+{
+	void *room = chunk_room(b->job);
+	bool ok = true;
+	*digest = HASH_START;
+	for (int i = 0; ok && i < b->job->buffer_count; i++)
+		ok = digest_one(b, i, room, digest, e);
 	return ok;
 }
 

@@ -31,6 +31,8 @@ bool buffers_copy_to_host(struct buffers *b);
  * *differences is 0 and `text` describes the largest difference ("" if all are equal); otherwise `text` describes the
  * first difference outside the tolerance. */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
+/* A hash of what is in all of them. */
+bool buffers_digest(struct buffers *b, uint64_t *digest, struct err *e);
 void buffers_free(struct buffers *b);
 /* Fills `bytes` bytes at `to` with the content of the buffer from byte `from` on. */
 void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);

@@ -336,7 +336,7 @@ static void set_kind(const struct executor *x, struct uop *i, const struct isa_i
 	}
 	if (info->unit == UNIT_VALU)
 		i->cost *= valu_passes(x, i->d.op);
-	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
+	i->busy = info->unit == UNIT_INTERNAL || model_is_ideal(&x->m->model, IDEAL_issue) ? 0 : i->cost;
 	if (info->rate == RATE_MFMA)
 		set_matrix_core(&x->m->model, i);
 	i->may_run_ahead = may_run_ahead(i, info);

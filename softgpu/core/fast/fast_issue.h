@@ -46,7 +46,7 @@ static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, 
 	scheduler_pop_wave(q, t);
 	w->ahead--;
 	w->last = t;
-	q->port[to].free_at = t + i->cost;
+	q->port[to].free_at = t + i->busy;
 	waitcnt_push_unchecked(w, WAITCNT_LGKM, lds_replay_deferred(w, t + i->cost));
 	scheduler_wake_port_waiter(q, to);
 	fast_issue_advance(q, wave, w, i, max_u64(t + i->cost, t + i[i->words].fetch_stall));

@@ -12,6 +12,7 @@
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/profile/wave_trace.h"
 
 enum {
@@ -23,11 +24,6 @@ enum {
 static uint32_t cus_of_sqc(const struct model *c)
 {
 	return c->scalar_cus ? c->scalar_cus : 1;
-}
-
-static uint32_t lds_of_cu(const struct model *c)
-{
-	return c->lds_bytes * model_cus_per_processor(c);
 }
 
 static bool open_cu(struct machine *m, uint32_t number)
@@ -124,13 +120,15 @@ static size_t size_of_cus(const struct machine *m)
 
 static size_t size_of_lds(const struct machine *m)
 {
-	return round_up_to_pages((size_t)m->cus * lds_of_cu(&m->model));
+	return round_up_to_pages((size_t)m->cus * lds_storage_of_cu(&m->model));
 }
 
-/* No less than a wave can name. */
+/* No less than a wave can name. One more wave than fits at most doubles the room. */
 static uint64_t vgpr_dwords_of_simd(const struct model *c)
 {
-	return max_u64(c->vgprs_per_lane, MAX_VGPRS) * c->gpu->target->family->wave_lanes;
+	const uint64_t registers = max_u64(c->vgprs_per_lane, MAX_VGPRS) * (model_is_ideal(c, IDEAL_occupancy) ? 2 : 1);
+
+	return registers * c->gpu->target->family->wave_lanes;
 }
 
 /* Allocates zeroed memory that the system provides on first use, with huge pages if possible, because the registers of
@@ -221,10 +219,12 @@ bool gpu_is_built(const struct model *model)
 
 static bool open_machine(struct machine *m, const struct model *model)
 {
-	m->model = *model;
+	m->model = m->as_opened = *model;
+	model_idealize(&m->model);
 	m->target = isa_target_by_name(model->arch);
 	m->isa = isa_family_of(m->target);
-	m->wave_slots = model->gpu->target->wave_slots;
+	m->wave_slots = min_u64(
+		model->gpu->target->wave_slots + model_is_ideal(model, IDEAL_occupancy), MAX_WAVES_PER_SIMD);
 	for (unsigned k = 0; k < WAITCNT_KINDS; k++)
 		m->waitcnt_max[k] = isa_wait_most(k == WAITCNT_LGKM ? m->isa->lgkmcnt : m->isa->vmcnt);
 	m->store_counter = m->isa->counts_stores ? WAITCNT_VS : WAITCNT_VM;
@@ -303,7 +303,7 @@ void gpu_close(struct gpu *g)
 
 struct gpu *gpu_clone(const struct gpu *g)
 {
-	struct gpu *clone = gpu_open(&g->m.model);
+	struct gpu *clone = gpu_open(&g->m.as_opened);
 
 	if (!clone || (vm_copy(&clone->m.vm, &g->m.vm) && checker_clone(&clone->m, &g->m)))
 		return clone;
@@ -313,5 +313,5 @@ struct gpu *gpu_clone(const struct gpu *g)
 
 const struct model *gpu_model(const struct gpu *g)
 {
-	return &g->m.model;
+	return &g->m.as_opened;
 }

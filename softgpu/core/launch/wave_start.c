@@ -123,9 +123,8 @@ static uint32_t initial_mode(uint32_t rsrc1)
 static uint8_t *initial_lds(const struct workgroup *g)
 {
 	const struct launch *n = g->launch;
-	const struct model *c = &n->m->model;
 	struct cu_share *share = &g->cu->share[n->number];
-	uint8_t *cu_lds = n->storage.lds + (size_t)(g->cu - n->m->cu) * c->lds_bytes * model_cus_per_processor(c),
+	uint8_t *cu_lds = n->storage.lds + (size_t)(g->cu - n->m->cu) * lds_storage_of_cu(&n->m->model),
 		*lds = cu_lds + (size_t)g->slot * n->group_bytes;
 
 	if (!(share->cleared >> g->slot & 1)) {

@@ -73,7 +73,8 @@ void memory_memo_find_lines(
 						       : collect_runs(memo, align, bytes, &s);
 	memo->from = align - room.down;
 	memo->to = align + room.up;
-	memo->count = s.count <= MEMO_LINES ? s.count : 0;
+	const bool known = !model_is_ideal(&m->model, IDEAL_coalescing); /* otherwise each access is computed */
+	memo->count = known && s.count <= MEMO_LINES ? s.count : 0;
 	memo->cycles = s.cycles;
 	for (unsigned k = 0; k < memo->count; k++) {
 		memo->cycle[k] = s.cycle[k];

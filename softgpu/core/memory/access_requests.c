@@ -1,5 +1,6 @@
 #include "softgpu/core/memory/access_requests.h"
 
+#include "base/min_max.h"
 #include "softgpu/core/memory/l1_address.h"
 #include "softgpu/core/memory/l2.h"
 
@@ -33,10 +34,10 @@ static void collect_lines_inside(const struct memory_access *x, struct access_li
 
 /* --- by the address stage --- */
 /* Contiguous elements in all lanes: sixteen dwords, or four wider elements, are a cycle, whose banks never meet. */
-static void request_linear(const struct memory_access *x, unsigned lanes, struct access_lines *out)
+static void request_linear(uint64_t first, uint32_t element, unsigned lanes, struct access_lines *out)
 {
-	const uint32_t element = x->elements * x->bytes, each = element * (element > 4 ? 4 : 16);
-	const uint64_t first = x->at[0] + x->to_phys, last = first + (uint64_t)lanes * element - 1;
+	const uint32_t each = element * (element > 4 ? 4 : 16);
+	const uint64_t last = first + (uint64_t)lanes * element - 1;
 
 	for (uint64_t line = first >> LINE_BITS; line <= last >> LINE_BITS; line++) {
 		const uint64_t begin = line << LINE_BITS;
@@ -62,6 +63,42 @@ static void request_lanes(
 	}
 }
 
+/* --- ideal --- */
+static uint64_t find_lowest_address(const struct memory_access *x)
+{
+	uint64_t lowest = UINT64_MAX;
+
+	for (uint64_t e = x->memory; e; e &= e - 1)
+		lowest = min_u64(lowest, x->at[__builtin_ctzll(e)]);
+	return lowest + x->to_phys;
+}
+
+/* Leaves as many of the requests as the access's bytes fill lines, when contiguous elements would request them; unless
+ * these are more, because lanes share what they access. Accesses that together need all bytes of the lines differ in
+ * where in a line they begin: each keeps its own part of the lines, so that all of them are still read or written. */
+static void coalesce_requests(const struct machine *m, const struct memory_access *x, struct access_lines *out)
+{
+	struct access_lines dense, lines;
+
+	if (!x->memory)
+		return;
+	access_lines_clear(&lines);
+	for (unsigned k = 0; k < out->count; k++) /* several cycles may request one line */
+		access_lines_add(&lines, out->line[k]);
+	const uint64_t lowest = find_lowest_address(x), inside = lowest & ((1 << LINE_BITS) - 1);
+	access_lines_clear(&dense);
+	request_linear(lowest - inside, x->elements * x->bytes, (unsigned)__builtin_popcountll(x->memory), &dense);
+	if (dense.count > out->count || (dense.count == out->count && dense.cycles >= out->cycles))
+		return;
+	const unsigned from = inside * lines.count >> LINE_BITS;
+	for (unsigned k = 0; k < dense.count; k++) {
+		dense.line[k] = lines.line[(from + k) % lines.count];
+		if (!m->model.l1_tag_banks)
+			dense.cycle[k] = k;
+	}
+	*out = dense;
+}
+
 void requests_count_same(const struct memory_access *x, struct access_lines *s)
 {
 	for (unsigned k = 0; k < s->count; k++) {
@@ -85,7 +122,7 @@ void requests_of_access(
 
 	access_lines_clear(out);
 	if (by_lanes && x->linear)
-		request_linear(x, w->launch->lanes, out);
+		request_linear(x->at[0] + x->to_phys, x->elements * x->bytes, w->launch->lanes, out);
 	else if (by_lanes)
 		request_lanes(m, x, kind, out);
 	else if (x->cut)
@@ -94,6 +131,8 @@ void requests_of_access(
 		collect_lines(x, out);
 	if (kind == MEMORY_ATOMIC)
 		requests_count_same(x, out);
+	else if (__builtin_expect(model_is_ideal(&m->model, IDEAL_coalescing), 0))
+		coalesce_requests(m, x, out);
 }
 
 void requests_of_image(const struct image_access *x, struct access_lines *out)

@@ -33,6 +33,7 @@ void dram_begin_launch(struct machine *m)
 	n->dram_turnaround = c->dram_turn_ns * 1024 * sclk / 1000000;
 	n->dram_refresh = c->dram_refresh_ns * 1024 * sclk / 1000000;
 	n->dram_refresh_period = c->dram_refresh_period_ns * 1024 * sclk / 1000000;
+	memset(&m->pooled, 0, sizeof m->pooled);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].l3_free = 0;
 		memset(&m->channel[k].dram, 0, sizeof m->channel[k].dram);
@@ -54,6 +55,21 @@ static uint64_t reserve_bus(struct machine *m, struct dram *d, uint64_t at)
 		memset(d->open_row, 0, sizeof d->open_row);
 	}
 	d->next_refresh = start + n->dram_refresh_period;
+	return start;
+}
+
+/* When the bus transfers for so long, no earlier than `at`. Of ideal channels, all transfer at the same time, and their
+ * refreshes are a part of what they do. */
+static uint64_t take_bus(struct machine *m, struct dram *d, uint64_t at, uint64_t work)
+{
+	const struct channel_rates *n = &m->rates;
+
+	if (model_is_ideal(&m->model, IDEAL_channels)) {
+		const uint64_t refresh = work * n->dram_refresh / n->dram_refresh_period;
+		return pooled_queue_take(&m->pooled.buses, at, (work + refresh) / m->channels);
+	}
+	const uint64_t start = reserve_bus(m, d, at);
+	d->bus_free = start + work;
 	return start;
 }
 
@@ -79,9 +95,8 @@ static uint64_t open_dram_row(struct machine *m, struct dram *d, uint64_t row, u
 
 cycle_t dram_read(struct machine *m, struct dram *d, uint64_t line, cycle_t at)
 {
-	uint64_t start = reserve_bus(m, d, at << 10);
+	uint64_t start = take_bus(m, d, at << 10, m->rates.dram_line << m->l2_shift);
 
-	d->bus_free = start + (m->rates.dram_line << m->l2_shift);
 	d->writing = false;
 	return open_dram_row(m, d, row_of_line(m, line), start) >> 10;
 }
@@ -108,17 +123,18 @@ static void add_pending_row(struct dram *d, uint32_t row)
 /* The bus does not wait for the rows, as with reads. */
 cycle_t dram_write(struct machine *m, struct dram *d, uint64_t line, unsigned lines, cycle_t at)
 {
-	uint64_t open = 0;
+	uint64_t free = d->bus_free, open = 0;
 
 	d->pending_writes += lines;
 	add_pending_row(d, row_of_line(m, line));
 	if (d->pending_writes >= (uint64_t)m->model.dram_write_batch) {
-		const uint64_t start = reserve_bus(m, d, at << 10);
+		const uint64_t work =
+			d->pending_writes * m->rates.dram_line + (d->writing ? 0 : m->rates.dram_turnaround);
+		const uint64_t start = take_bus(m, d, at << 10, work);
 		open = open_pending_rows(m, d, start);
-		d->bus_free =
-			start + d->pending_writes * m->rates.dram_line + (d->writing ? 0 : m->rates.dram_turnaround);
+		free = start + work;
 		d->writing = true;
 		d->pending_writes = 0;
 	}
-	return max_u64(d->bus_free, open) >> 10;
+	return max_u64(free, open) >> 10;
 }

@@ -26,6 +26,8 @@ static cycle_t find_code_line(struct machine *m, struct sqc *c, uint64_t line, c
 {
 	cycle_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line);
 
+	if (model_is_ideal(&m->model, IDEAL_fetch))
+		return t;
 	if (ready)
 		return max_u64(t, *ready);
 	*missed = true;
@@ -52,7 +54,7 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t)
 	struct sqc *c = w->sqc;
 	uint64_t latest = 0;
 
-	if (!w->m->model.timing)
+	if (!w->m->model.timing || model_is_ideal(&w->m->model, IDEAL_fetch))
 		return true;
 
 	for (uint64_t k = first_code_line(i); k <= last_code_line(i); k++) {

@@ -50,6 +50,11 @@ PROFILED_VARIANT cycle_t l1_load(
 
 	if (p)
 		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
+	if (!ready && __builtin_expect(model_is_ideal(&m->model, IDEAL_l1) && !bypass, 0)) {
+		m->thread.sums.l1_miss++;
+		access_path_add(p, STALL_L1, t + m->model.l1_latency);
+		return t + m->model.l1_latency;
+	}
 	if (ready && !bypass) {
 		m->thread.sums.l1_hit++;
 		access_path_add(p, STALL_L1, t + m->model.l1_latency);

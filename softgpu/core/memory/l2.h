@@ -74,7 +74,11 @@ static inline void l2_write_back(struct machine *m, struct channel *c, uint64_t 
 	l2_channel_of(m, ((tag & ~CACHE_MARKS) - 1) << m->l2_shift, &inside, &set);
 	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, inside, halves, at);
 	m->thread.sums.dram_write += halves;
-	for (unsigned k = 0; end > at + limit && k < L2_BANKS_MAX; k++)
+	if (end <= at + limit)
+		return;
+	if (model_is_ideal(&m->model, IDEAL_channels))
+		m->pooled.banks.backlog = max_u64(m->pooled.banks.backlog, (end - limit - at) << 10);
+	for (unsigned k = 0; k < L2_BANKS_MAX; k++)
 		c->bank[k].free = max_u64(c->bank[k].free, end - limit);
 }
 
@@ -85,6 +89,18 @@ static inline uint64_t l3_set_of(struct machine *m, struct channel *c, uint64_t 
 
 	l2_channel_of(m, line << m->l2_shift, &inside, &set);
 	return inside >> m->l2_shift & (c->l3.sets - 1);
+}
+
+/* The channel's part of L3 transfers so many lines of 64 bytes from time t on, in 1/1024 cycle; returns when it begins. */
+static inline uint64_t l3_reserve(struct machine *m, struct channel *c, uint64_t t, unsigned lines)
+{
+	const uint64_t work = m->rates.l3_line * lines;
+
+	if (model_is_ideal(&m->model, IDEAL_channels))
+		return pooled_queue_take(&m->pooled.l3, t, work / m->channels);
+	t = max_u64(t, c->l3_free);
+	c->l3_free = t + work;
+	return t;
 }
 
 /* L2 evicts a line. L3 takes it if it has been written. */
@@ -99,7 +115,7 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 		return;
 	}
 	const uint64_t set = l3_set_of(m, c, line);
-	c->l3_free = max_u64(c->l3_free, at << 10) + m->rates.l3_line * __builtin_popcountll(dirty);
+	l3_reserve(m, c, at << 10, __builtin_popcountll(dirty));
 	uint64_t *there = cache_find_tag(&c->l3, set, line);
 	if (there) {
 		*there |= dirty;
@@ -113,9 +129,8 @@ static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, 
 /* The line of a load that misses L2 in L3; returns when its data is back, 0: L3 does not have it and fetches it. */
 static inline cycle_t l3_find(struct machine *m, struct channel *c, uint64_t tag, cycle_t t)
 {
-	const uint64_t set = l3_set_of(m, c, tag), start = max_u64(t << 10, c->l3_free);
+	const uint64_t set = l3_set_of(m, c, tag), start = l3_reserve(m, c, t << 10, 1 << m->l2_shift);
 
-	c->l3_free = start + (m->rates.l3_line << m->l2_shift);
 	if (cache_find(&c->l3, set, tag))
 		return (start >> 10) + m->model.l3_latency;
 	const uint64_t out = cache_insert(&c->l3, set, tag, 0, 0);
@@ -148,13 +163,34 @@ static inline struct l2_bank *l2_bank_of(const struct machine *m, struct channel
 	return &c->bank[m->model.l2_banks > 1 ? line & 1 : 0];
 }
 
-/* The bank is busy with a request from cycle s on, and with what it loses between requests. */
-static inline void l2_occupy(struct machine *m, struct l2_bank *b, cycle_t s, cycle_t cycles)
+/* The work of a bank for so many cycles, for all banks together. */
+static inline uint64_t l2_pooled_work(const struct machine *m, cycle_t cycles)
 {
+	return (cycles << 10) / (m->channels * (uint64_t)m->model.l2_banks);
+}
+
+/* When the line's bank serves a request of cycle t; it is then busy for so many cycles, and with what it loses between
+ * requests. */
+static inline cycle_t l2_reserve_bank(struct machine *m, struct channel *c, uint64_t line, cycle_t t, cycle_t cycles)
+{
+	if (__builtin_expect(model_is_ideal(&m->model, IDEAL_channels), 0))
+		return pooled_queue_take(&m->pooled.banks, t << 10, l2_pooled_work(m, cycles)) >> 10;
+	struct l2_bank *b = l2_bank_of(m, c, line);
+	const cycle_t s = max_u64(t, b->free);
 	b->free = s + cycles;
 	b->lost += m->rates.l2_lost * cycles;
 	b->free += b->lost >> 10;
 	b->lost &= 1023;
+	return s;
+}
+
+/* The bank that served the line's last request is busy for longer. */
+static inline void l2_extend_bank(struct machine *m, struct channel *c, uint64_t line, cycle_t cycles)
+{
+	if (__builtin_expect(model_is_ideal(&m->model, IDEAL_channels), 0))
+		m->pooled.banks.backlog += l2_pooled_work(m, cycles);
+	else
+		l2_bank_of(m, c, line)->free += cycles;
 }
 
 /* Loads a line at cycle t; returns when its data is back. */
@@ -162,11 +198,9 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	struct l2_bank *b = l2_bank_of(m, c, line);
-	const cycle_t s = max_u64(t, b->free);
+	const cycle_t s = l2_reserve_bank(m, c, line, t, m->model.l2_line_cycles);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
-	l2_occupy(m, b, s, m->model.l2_line_cycles);
 	uint64_t *ready = cache_find(&c->l2, set, tag);
 	if (p)
 		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
@@ -177,6 +211,11 @@ PROFILED_VARIANT cycle_t l2_load(struct machine *m, uint64_t line, cycle_t t, st
 		return max_u64(s + m->model.l2_latency, *ready);
 	}
 	m->thread.sums.l2_miss++;
+	if (__builtin_expect(model_is_ideal(&m->model, IDEAL_l2), 0)) {
+		cache_insert(&c->l2, set, tag, 0, 0);
+		access_path_add(p, STALL_L2, s + m->model.l2_latency);
+		return s + m->model.l2_latency;
+	}
 	uint64_t back = 0, delay = 0;
 	if (c->l3.sets && !l2_line_is_host(line)) {
 		delay = fabric_delay_request(m, s);
@@ -210,12 +249,10 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 {
 	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = l2_channel_of(m, line, &inside, &set);
-	struct l2_bank *b = l2_bank_of(m, c, line);
-	uint64_t s = max_u64(t, b->free);
+	const cycle_t s = l2_reserve_bank(m, c, line, t, cycles);
 
 	access_path_add(p, STALL_CHANNEL_QUEUE, s);
 	access_path_add(p, STALL_STORE, s + m->model.store_latency);
-	l2_occupy(m, b, s, cycles);
 	m->thread.sums.l2_store++;
 	uint64_t *hit = cache_find_tag(&c->l2, set, tag), dirty = l2_dirty_bit(m, line);
 	if (p)
@@ -229,7 +266,8 @@ PROFILED_VARIANT cycle_t l2_store(struct machine *m, uint64_t line, cycle_t t, c
 		uint64_t out = cache_insert(&c->l2, set, tag, cache_marks_of_write(dirty), 0);
 		if (p)
 			profiler_record_eviction(m, CACHE_L2, c - m->channel, set, out);
-		l2_evict(m, c, out, s);
+		if (!model_is_ideal(&m->model, IDEAL_l2))
+			l2_evict(m, c, out, s);
 	}
 	return s;
 }
@@ -243,7 +281,7 @@ PROFILED_VARIANT cycle_t l2_atomic(struct machine *m, uint64_t line, cycle_t t, 
 
 	uint64_t serial = (same - 1) * m->model.atomic_same_cycles;
 
-	l2_bank_of(m, c, line)->free += m->model.atomic_cycles - 1 + serial;
+	l2_extend_bank(m, c, line, m->model.atomic_cycles - 1 + serial);
 	back += serial;
 	access_path_add(p, STALL_CHANNEL_QUEUE, back);
 	m->thread.sums.l2_written +=

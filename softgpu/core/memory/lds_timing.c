@@ -66,7 +66,7 @@ uint32_t lds_bank_cycles(
 	for (unsigned first = 0; first < MAX_LANES; first += lds_group_lanes(dwords)) {
 		if (!collect_bank_words(m, at, e, first, dwords, atomic, &n))
 			continue;
-		uint32_t ways = busiest_bank(&n, m->lds_banks);
+		uint32_t ways = model_is_ideal(m, IDEAL_lds_banks) ? 1 : busiest_bank(&n, m->lds_banks);
 		cycles += ways;
 		*conflict += ways - 1;
 	}

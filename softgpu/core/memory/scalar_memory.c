@@ -24,6 +24,10 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 		return max_u64(t + m->model.scalar_latency, *ready);
 	}
 	m->thread.sums.scalar_miss++;
+	if (model_is_ideal(&m->model, IDEAL_scalar_cache)) {
+		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
+		return t + m->model.scalar_latency;
+	}
 	uint64_t back = l2_arrival_by(m, l2_load(m, line, t, p), (cycle_t)m->model.scalar_l2_latency, t);
 	access_path_truncate(p, back);
 	uint64_t out = cache_insert(&c->data, set, tag, 0, back);

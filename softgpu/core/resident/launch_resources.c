@@ -46,17 +46,30 @@ static uint32_t halves_of_cu(const struct launch *n)
 	return n->cu_mode ? 2 : 1;
 }
 
+/* What an ideal SIMD has room for beyond its limits: waves, and in all of them, workgroups. */
+static uint32_t extra_waves(const struct launch *n)
+{
+	return model_is_ideal(&n->m->model, IDEAL_occupancy);
+}
+
+static uint32_t extra_groups(const struct launch *n, uint32_t simds)
+{
+	return extra_waves(n) ? max_u64(simds / n->waves_per_group, 1) : 0;
+}
+
 static bool compute_occupancy(struct launch *n)
 {
 	const struct model *c = &n->m->model;
-	const uint32_t halves = halves_of_cu(n), simds = SIMDS / halves;
-	uint32_t lds = n->group_bytes,
-		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / halves / lds : SIMDS * MAX_WAVES_PER_SIMD;
+	const uint32_t halves = halves_of_cu(n), simds = SIMDS / halves, extra = extra_groups(n, simds);
+	uint32_t lds = n->group_bytes, by_lds = lds
+		? c->lds_bytes * model_cus_per_processor(c) / halves / lds + extra
+		: SIMDS * MAX_WAVES_PER_SIMD;
 	uint32_t by_vgprs = n->vgprs_per_simd / n->vgprs;
 
 	n->waves_per_simd = min_u64(min_u64(c->waves_per_simd, MAX_WAVES_PER_SIMD), by_vgprs);
 	if (c->sgprs_per_simd) /* on gfx11 each wave slot has its own */
 		n->waves_per_simd = min_u64(n->waves_per_simd, c->sgprs_per_simd / n->sgprs);
+	n->waves_per_simd = min_u64(n->waves_per_simd + extra_waves(n), MAX_WAVES_PER_SIMD);
 	if (lds > c->lds_bytes)
 		return launch_reject(n, "a workgroup needs more LDS than a CU has");
 	uint32_t by_slots = n->waves_per_simd * simds / n->waves_per_group;
@@ -67,7 +80,7 @@ static bool compute_occupancy(struct launch *n)
 		return launch_reject(n, "a workgroup does not fit into a CU: too many registers for its waves");
 	n->groups_per_cu = min_u64(by_slots, by_lds);
 	if (n->waves_per_group > 1)
-		n->groups_per_cu = min_u64(n->groups_per_cu, c->workgroups_per_cu);
+		n->groups_per_cu = min_u64(n->groups_per_cu, c->workgroups_per_cu + extra);
 	n->groups_per_cu *= halves;
 	return true;
 }
@@ -134,9 +147,11 @@ uint32_t launch_count_free_waves(const struct launch *n, const struct simd *s)
 		vgprs += waves * r->vgprs * r->lanes;
 		sgprs += waves * r->sgprs;
 	}
-	free = min_u64(free, ((uint64_t)n->vgprs_per_simd * n->lanes - vgprs) / ((uint64_t)n->vgprs * n->lanes));
+	const uint64_t extra = extra_waves(n), all = ((uint64_t)n->vgprs_per_simd + extra * n->vgprs) * n->lanes;
+	free = min_u64(free, (all - min_u64(vgprs, all)) / ((uint64_t)n->vgprs * n->lanes));
 	free = min_u64(free, n->waves_per_simd - __builtin_popcount(s->used_rows[n->number]));
-	return c->sgprs_per_simd ? min_u64(free, (c->sgprs_per_simd - sgprs) / n->sgprs) : free;
+	const uint64_t scalars = c->sgprs_per_simd + extra * n->sgprs;
+	return c->sgprs_per_simd ? min_u64(free, (scalars - min_u64(sgprs, scalars)) / n->sgprs) : free;
 }
 
 /* The LDS in use in one of the halves of the CU; gfx9: in all of it. */
@@ -156,13 +171,13 @@ static uint64_t lds_used_in_half(const struct cu *cu, unsigned half, unsigned ha
 static bool has_free_lds(const struct launch *n, const struct cu *cu, unsigned slot)
 {
 	const struct model *c = &cu->m->model;
-	const unsigned halves = model_cus_per_processor(c);
+	const unsigned halves = model_cus_per_processor(c), extra = extra_groups(n, SIMDS / halves_of_cu(n));
 
 	for (unsigned half = 0; half < halves; half++) {
 		if (n->cu_mode && half != slot % 2)
 			continue;
 		const uint64_t more = n->cu_mode ? n->group_bytes : n->group_bytes / halves;
-		if (lds_used_in_half(cu, half, halves) + more > (uint64_t)c->lds_bytes)
+		if (lds_used_in_half(cu, half, halves) + more > (uint64_t)c->lds_bytes + extra * more)
 			return false;
 	}
 	return true;
@@ -179,7 +194,7 @@ static bool has_free_barrier(const struct launch *n, const struct cu *cu)
 	for (uint32_t k = 0; k < cu->m->residents; k++)
 		if (cu->m->resident[k]->waves_per_group > 1)
 			groups += __builtin_popcountll(slots_used(cu->m->resident[k], cu));
-	return groups < (uint64_t)c->workgroups_per_cu * model_cus_per_processor(c);
+	return groups < (uint64_t)c->workgroups_per_cu * model_cus_per_processor(c) + extra_groups(n, SIMDS);
 }
 
 static bool fits_beside_others(const struct launch *n, const struct cu *cu)

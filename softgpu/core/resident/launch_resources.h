@@ -5,6 +5,12 @@
 
 #include "softgpu/core/state/machine.h"
 
+/* The room for the LDS of a CU's workgroups. An ideal CU has some for the workgroups of one more wave in each SIMD. */
+static inline size_t lds_storage_of_cu(const struct model *c)
+{
+	return (size_t)c->lds_bytes * model_cus_per_processor(c) * (model_is_ideal(c, IDEAL_occupancy) ? 1 + SIMDS : 1);
+}
+
 /* Ends the launch before it begins; returns false. */
 bool launch_reject(struct launch *n, const char *why);
 

@@ -7,6 +7,7 @@
 
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/cache_tags.h"
+#include "softgpu/core/state/pooled_queue.h"
 #include "softgpu/core/time_types.h"
 
 enum { L2_BANKS_MAX = 2 };
@@ -48,6 +49,11 @@ struct channel {
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;
+};
+
+/* If channels are ideal: the queues of all banks of L2, all parts of L3, and all buses. */
+struct pooled_channels {
+	struct pooled_queue banks, l3, buses;
 };
 
 #endif

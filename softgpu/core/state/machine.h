@@ -40,7 +40,8 @@ struct trace;
 enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 
 struct machine {
-	struct model model;
+	struct model model;     /* with what ideal parts do to its constants */
+	struct model as_opened; /* without that */
 	struct vm vm;
 	struct host_thread thread;
 	const struct host_variant *variant;
@@ -50,6 +51,7 @@ struct machine {
 	struct cu *cu;
 	struct sqc *sqc;
 	struct channel *channel;
+	struct pooled_channels pooled;
 	struct shader_array *array; /* NULL: gfx9 */
 	struct fabric fabric;
 	struct channel_rates rates;

@@ -19,7 +19,8 @@ void uop_add_bank_cycles(const struct model *m, struct uop *i, struct uop *const
 	const unsigned cost = i->cost - i->bank_cycles;
 
 	i->bank_cycles = isa_bank_conflict_cycles(&i->d, find_vector_instruction(before, count), m->vgpr_banks);
-	i->cost = i->busy = cost + i->bank_cycles;
+	i->busy = i->busy ? cost + i->bank_cycles : 0;
+	i->cost = cost + i->bank_cycles;
 }
 
 /* --- latencies --- */
@@ -44,7 +45,7 @@ static unsigned result_cycles(const struct model *m, const struct uop *i)
 {
 	const struct isa_info *info = isa_info(i->d.op);
 
-	if (i->kind != UOP_PLAIN || (i->unit != UNIT_VALU && i->unit != UNIT_SALU))
+	if (i->kind != UOP_PLAIN || (i->unit != UNIT_VALU && i->unit != UNIT_SALU) || model_is_ideal(m, IDEAL_results))
 		return 0;
 	if (i->matrix_cycles)
 		return i->matrix_cycles;

@@ -6,6 +6,7 @@
 
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/capture/launch_replay.h"
+#include "softgpu/core/ideal_parts.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/driver/check/allocations.h"
 #include "softgpu/driver/check/check_mode.h"
@@ -118,14 +119,17 @@ static bool format_model(const char *constants, char *out, size_t out_size, char
 		snprintf(own, sizeof own, "%s", launch.model);
 	if (!constants)
 		constants = "";
-	if ((size_t)snprintf(out, out_size, "%s%s%s", own, *constants ? "," : "", constants) < out_size)
+	size_t n = (size_t)snprintf(out, out_size, "%s%s%s", own, *constants ? "," : "", constants);
+	if (n < out_size && m && m->ideal && !strstr(own, ",ideal="))
+		n += ideal_parts_format(m->ideal, out + n, out_size - n);
+	if (n < out_size)
 		return true;
 	snprintf(why, size, "too many constants are changed");
 	return false;
 }
 
 /* Whether a device of this model can run the launch; if so, whether it is like the one that it ran on. */
-static bool compare_models(const struct captured_launch *c, const char *text, uint32_t *as_then, char *why, size_t size)
+static bool compare_models(const struct captured_launch *c, const char *text, uint32_t *alike, char *why, size_t size)
 {
 	char now[CAPTURE_MODEL_BYTES], then[CAPTURE_MODEL_BYTES];
 	struct model m, captured;
@@ -137,29 +141,33 @@ static bool compare_models(const struct captured_launch *c, const char *text, ui
 			captured.name);
 		return false;
 	}
-	*as_then =
-		model_format(&m, now, sizeof now) && model_format(&captured, then, sizeof then) && !strcmp(now, then);
+	const uint32_t ideal = m.ideal ^ captured.ideal;
+	m.ideal = captured.ideal;
+	if (!model_format(&m, now, sizeof now) || !model_format(&captured, then, sizeof then) || strcmp(now, then))
+		*alike = SOFTGPU_OTHER_DEVICE;
+	else
+		*alike = ideal ? SOFTGPU_IDEAL_DEVICE : SOFTGPU_SAME_DEVICE;
 	return true;
 }
 
-static bool open_captured(const char *file, const char *constants, uint32_t *as_then, char *why, size_t size)
+static bool open_captured(const char *file, const char *constants, uint32_t *alike, char *why, size_t size)
 {
 	char model[CAPTURE_MODEL_BYTES];
 
 	if (!captured_launch_load(&launch, file, why, size) ||
 		!format_model(constants, model, sizeof model, why, size) ||
-		!compare_models(&launch, model, as_then, why, size))
+		!compare_models(&launch, model, alike, why, size))
 		return false;
 	replay = launch_replay_open(&launch, model, why, size);
 	return replay;
 }
 
-EXPORT int softgpu_open_captured(const char *file, const char *constants, uint32_t *as_then, char *why, size_t size)
+EXPORT int softgpu_open_captured(const char *file, const char *constants, uint32_t *alike, char *why, size_t size)
 {
 	launch_replays_close();
 	fault_handler_install();
 	runs = 0;
-	if (!open_captured(file, constants, as_then, why, size)) {
+	if (!open_captured(file, constants, alike, why, size)) {
 		captured_launch_clear(&launch);
 		return -1;
 	}

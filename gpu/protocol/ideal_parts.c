@@ -1,0 +1,12 @@
+#include "gpu/protocol/ideal_parts.h"
+
+static const struct ideal_part parts[IDEAL_PARTS] = {
+#define IDEAL_PART(name, cause, help) {#name, cause, help},
+#include "softgpu/ideal_parts.def"
+#undef IDEAL_PART
+};
+
+const struct ideal_part *ideal_part_at(int number)
+{
+	return &parts[number];
+}

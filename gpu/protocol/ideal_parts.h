@@ -1,0 +1,22 @@
+/* Parts of a software GPU that a device can have without their limits (softgpu/ideal_parts.def). */
+#ifndef GPU_PROTOCOL_IDEAL_PARTS_H
+#define GPU_PROTOCOL_IDEAL_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define IDEAL_PART(name, ...) IDEAL_PART_##name,
+enum ideal_part_number {
+#include "softgpu/ideal_parts.def"
+	IDEAL_PARTS,
+};
+#undef IDEAL_PART
+
+struct ideal_part {
+	const char *name;  /* "lds_banks", as in the name of a device */
+	const char *cause; /* what a launch then no longer pays for: "LDS bank conflicts" */
+	const char *help;
+};
+const struct ideal_part *ideal_part_at(int number);
+
+#endif
