@@ -12,7 +12,6 @@
 #include "experiments/sweep/sweep.h"
 
 enum { WHAT_IF_POINTS_MAX = 64, AT_ONCE_MAX = 16, BAR = 30 };
-static const double least_shown = 0.005; /* of the cycles */
 
 bool run_check_what_if(const struct request *q, struct err *e)
 {
@@ -162,7 +161,7 @@ static void print_cheap_causes(const struct what_if *w)
 	char text[600] = "";
 	size_t n = 0;
 	for (int number = WHAT_IF_FIRST; number < WHAT_IF_ALL; number++)
-		if (what_if_saved(w, number) < least_shown && n < sizeof text)
+		if (what_if_saved(w, number) < WHAT_IF_LEAST && n < sizeof text)
 			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", what_if_cause(number));
 	if (n)
 		command_print_wrapped("  below 0.5 %: ", "    ", text, terminal_width(TEXT_WIDTH_MAX));
@@ -176,7 +175,7 @@ static void print_point(const struct study *t, int point)
 	plan_format_point(&t->plan, point, name, sizeof name);
 	number_format_digits(cycles, sizeof cycles, w->result[WHAT_IF_AS_IT_IS].cycles);
 	printf("\nwhat if%s%s: of %s cycles, without\n", *name ? ", " : "", name, cycles);
-	const int count = what_if_order(w, least_shown, order);
+	const int count = what_if_order(w, WHAT_IF_LEAST, order);
 	for (int k = 0; k < count; k++)
 		print_cost(w, order[k]);
 	print_cost(w, WHAT_IF_ALL);

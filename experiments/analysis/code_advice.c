@@ -363,9 +363,11 @@ static bool check_compute(const struct advice_input *in, struct code_advice *out
 /* --- all of them --- */
 static const struct {
 	advice_check *check;
+	int part;
 	const char *cause, *look, *suggestion;
 } causes[] = {
-#define ADVICE(check, cause, look, suggestion) {check, cause, look, suggestion},
+#define NO_PART (-1)
+#define ADVICE(check, part, cause, look, suggestion) {check, part, cause, look, suggestion},
 #include "experiments/analysis/code_advice.def"
 #undef ADVICE
 };
@@ -382,7 +384,8 @@ int code_advise(const struct code_model *m, const struct code_profile *p, struct
 	const struct advice_input in = {m, p};
 	int n = 0;
 	for (size_t i = 0; m->lines && i < sizeof causes / sizeof *causes; i++) {
-		out[n] = (struct code_advice){.cause = causes[i].cause,
+		out[n] = (struct code_advice){.part = causes[i].part,
+			.cause = causes[i].cause,
 			.look = causes[i].look,
 			.suggestion = causes[i].suggestion,
 			.line = m->count};

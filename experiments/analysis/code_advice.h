@@ -4,9 +4,11 @@
 #define EXPERIMENTS_ANALYSIS_CODE_ADVICE_H
 
 #include "experiments/analysis/code_profile.h"
+#include "gpu/protocol/ideal_parts.h"
 
 enum { CODE_ADVICE_MAX = 14 };
 struct code_advice {
+	int part;                      /* enum ideal_part_number: with it ideal, the cause is gone; -1: no part is */
 	const char *cause;             /* "LDS bank conflicts" */
 	double share;                  /* of all cycles of the waves, in per cent; 0: not measured */
 	char seen[240];                /* the numbers of this kernel */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/record.h"
@@ -59,7 +60,24 @@ double what_if_saved(const struct what_if *w, int number)
 
 bool what_if_changes_results(const struct what_if *w, int number)
 {
-	return strcmp(w->result[WHAT_IF_AS_IT_IS].digest, w->result[number].digest) != 0;
+	return !isnan(what_if_saved(w, number)) &&
+		strcmp(w->result[WHAT_IF_AS_IT_IS].digest, w->result[number].digest) != 0;
+}
+
+char *what_if_format_cost(const struct what_if *w, int number, char *out, size_t size)
+{
+	char cycles[40];
+	const double saved = what_if_saved(w, number);
+	*out = 0;
+	if (what_if_changes_results(w, number))
+		snprintf(out, size, "not known: without %s the launch leaves other results", what_if_cause(number));
+	else if (saved < WHAT_IF_LEAST)
+		snprintf(out, size, "below %.1f %% of the launch, without %s", 100 * WHAT_IF_LEAST, what_if_cause(number));
+	else if (!isnan(saved))
+		snprintf(out, size, "%.1f %% of the launch, %s cycles, without %s", 100 * saved,
+			number_format_digits(cycles, sizeof cycles, saved * w->result[WHAT_IF_AS_IT_IS].cycles),
+			what_if_cause(number));
+	return out;
 }
 
 int what_if_order(const struct what_if *w, double least, int out[IDEAL_PARTS])

@@ -13,6 +13,9 @@
 /* The devices of a study: as it is, with each ideal part, and with all of them. */
 enum { WHAT_IF_AS_IT_IS, WHAT_IF_FIRST, WHAT_IF_ALL = WHAT_IF_FIRST + IDEAL_PARTS, WHAT_IF_DEVICES };
 
+/* Less of a launch's cycles is no cost: the order in which its waves meet makes as much. */
+#define WHAT_IF_LEAST 0.005
+
 struct what_if_result {
 	bool measured;
 	double cycles;
@@ -39,6 +42,8 @@ void what_if_take(struct what_if *w, int number, const json_t *record);
 double what_if_saved(const struct what_if *w, int number);
 /* Whether it has left other results in memory, so that its cycles are those of another computation. */
 bool what_if_changes_results(const struct what_if *w, int number);
+/* "41 % of the launch, 12345 cycles, without LDS bank conflicts"; "": not measured. */
+char *what_if_format_cost(const struct what_if *w, int number, char *out, size_t size);
 /* The numbers of the causes that save at least `least`, largest first; returns how many. */
 int what_if_order(const struct what_if *w, double least, int out[IDEAL_PARTS]);
 

@@ -1,7 +1,7 @@
 #include "gpu/protocol/ideal_parts.h"
 
 static const struct ideal_part parts[IDEAL_PARTS] = {
-#define IDEAL_PART(name, cause, help) {#name, cause, help},
+#define IDEAL_PART(name, family, cause, help) {#name, STALL_FAMILY_##family, cause, help},
 #include "softgpu/ideal_parts.def"
 #undef IDEAL_PART
 };

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "gpu/protocol/stall_reasons.h"
+
 #define IDEAL_PART(name, ...) IDEAL_PART_##name,
 enum ideal_part_number {
 #include "softgpu/ideal_parts.def"
@@ -13,8 +15,9 @@ enum ideal_part_number {
 #undef IDEAL_PART
 
 struct ideal_part {
-	const char *name;  /* "lds_banks", as in the name of a device */
-	const char *cause; /* what a launch then no longer pays for: "LDS bank conflicts" */
+	const char *name;         /* "lds_banks", as in the name of a device */
+	enum stall_family family; /* of the stall reasons that it is about */
+	const char *cause;        /* what a launch then no longer pays for: "LDS bank conflicts" */
 	const char *help;
 };
 const struct ideal_part *ideal_part_at(int number);

@@ -100,6 +100,7 @@ struct app {
 
 	const struct view *view;     /* the one shown */
 	const struct view *below;    /* the one to return to from a page such as the help */
+	struct what_if_study *what_if; /* tui/lab/what_if; NULL: none yet */
 	void *view_state[VIEWS_MAX]; /* each view's own, by view_index */
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/lab/device_switch.h"
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/input_line.h"
 #include "tui/shell/keymap.h"
@@ -192,8 +193,22 @@ void act_device_test(struct app *a)
 }
 void act_device_pin(struct app *a)
 {
-	devices_view_measure_and_pin(a);
+	const struct device_row *r = devices_view_selected(a);
+	if (r)
+		devices_view_measure_and_pin(a, r->device);
 }
+
+void act_pin_device(struct app *a, const char *name)
+{
+	struct err e = {0};
+	if (!devices_view_of(a))
+		devices_view_enter(a);
+	if (name && device_check_name(name, &e))
+		devices_view_measure_and_pin(a, name);
+	else
+		app_show_message(a, ROLE_BAD, "%s", name ? e.text : "pin-device needs a device: soft:mi60");
+}
+
 void act_device_again(struct app *a)
 {
 	devices_view_refresh(a);

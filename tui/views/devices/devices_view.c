@@ -318,31 +318,30 @@ static void on_pin(void *ctx, struct background_job *s, const json_t *record)
 	drop_plan(devices_view_of(a));
 }
 
-void devices_view_measure_and_pin(struct app *a)
+void devices_view_measure_and_pin(struct app *a, const char *device)
 {
 	struct device_view *v = devices_view_of(a);
-	struct device_row *r = devices_view_selected(a);
 	struct lab *b = app_current_lab(a);
 	struct err e = {0};
-	if (!r || !b)
+	if (!b)
 		return;
 	if (!v->pin && !(v->pin = background_job_create(a, "curve to pin", on_pin, a)))
 		return app_show_message(a, ROLE_BAD, "too many background measurements; cancel one first");
 	background_job_cancel(v->pin);
 	drop_plan(v);
-	if (!lab_build_plan(b, device_is_soft(r->device), &v->pin_plan, &e))
+	if (!lab_build_plan(b, device_is_soft(device), &v->pin_plan, &e))
 		return app_show_message(a, ROLE_BAD, "%s", e.text);
 	char arch[DEVICE_ARCH];
-	device_read_arch(r->device, arch);
+	device_read_arch(device, arch);
 	const char *variant = plan_take_arch(&v->pin_plan, arch);
 	v->pin_planned = true;
 	v->pin_lab = b;
-	snprintf(v->pin_device, sizeof v->pin_device, "%s", r->device);
-	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
+	snprintf(v->pin_device, sizeof v->pin_device, "%s", device);
+	if (device_can(device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
-	background_job_measure(v->pin, r->device, &v->pin_plan);
+	background_job_measure(v->pin, device, &v->pin_plan);
 	app_show_message(a, ROLE_DIM, "measuring %s%s%s on %s to pin its curve; Esc cancels", b->x->id,
-		variant ? " variant=" : "", variant ? variant : "", r->device);
+		variant ? " variant=" : "", variant ? variant : "", device);
 }
 
 bool devices_view_is_busy(const struct app *a)
