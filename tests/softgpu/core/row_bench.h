@@ -7,7 +7,6 @@
 #define TESTS_SOFTGPU_CORE_ROW_BENCH_H
 
 #include "tests/softgpu/core/device.h"
-#include "tests/softgpu/core/gfx90a_model.h"
 #include "tests/softgpu/core/each_variant.h"
 #include "tests/softgpu/core/row_model.h"
 #include "tests/softgpu/core/row_targets.h"
@@ -192,7 +191,6 @@ static inline void write_masks(FILE *f, const char *end_of_line)
 static inline void open_rows(enum isa_target target, void (*write)(FILE *f))
 {
 	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
-	struct model m;
 
 	bench_target = target;
 	scratch_path(path, "rows.s");
@@ -209,12 +207,7 @@ static inline void open_rows(enum isa_target target, void (*write)(FILE *f))
 		toolchain_value("CLANG"), target_flags(target), co, path);
 	assert_int_equal(system(command), 0);
 	memset(&d, 0, sizeof d);
-	assert_true(model_parse(&m, target_model(target), why, sizeof why));
-	snprintf(m.arch, sizeof m.arch, "%s", target_arch(target));
-	if (target == ISA_GFX90A)
-		make_gfx90a(&m);
-	d.gpu = gpu_open(&m);
-	assert_non_null(d.gpu);
+	d.gpu = open_gpu(target_model(target));
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);

@@ -6,7 +6,6 @@
 #define TESTS_SOFTGPU_CORE_ROW_LANES_H
 
 #include "tests/softgpu/core/device.h"
-#include "tests/softgpu/core/gfx90a_model.h"
 #include "tests/softgpu/core/row_targets.h"
 #include "tests/softgpu/isa/row_tests.h"
 #include "tests/scratch.h"
@@ -43,7 +42,6 @@ static inline void write_frame(FILE *f)
 static inline void open_lanes(enum isa_target target, void (*write)(FILE *f))
 {
 	char path[SCRATCH_PATH], co[SCRATCH_PATH + 8], command[1024], why[256];
-	struct model m;
 
 	lanes_target = target;
 	lane_count = (unsigned)target_lanes(target);
@@ -58,12 +56,7 @@ static inline void open_lanes(enum isa_target target, void (*write)(FILE *f))
 		toolchain_value("CLANG"), target_flags(target), co, path);
 	assert_int_equal(system(command), 0);
 	memset(&d, 0, sizeof d);
-	assert_true(model_parse(&m, target_model(target), why, sizeof why));
-	snprintf(m.arch, sizeof m.arch, "%s", target_arch(target));
-	if (target == ISA_GFX90A)
-		make_gfx90a(&m);
-	d.gpu = gpu_open(&m);
-	assert_non_null(d.gpu);
+	d.gpu = open_gpu(target_model(target));
 	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);

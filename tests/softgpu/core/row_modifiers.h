@@ -93,6 +93,10 @@ static inline uint64_t modified_source(
 		uint32_t word = x, l = low ? word >> 16 : word & 0xffff, h = high ? word >> 16 : word & 0xffff;
 		return (l ^ (neg ? 0x8000 : 0)) | (uint64_t)(h ^ (in->neg_hi >> n & 1 ? 0x8000 : 0)) << 16;
 	}
+	if (t == T_P32) {
+		uint64_t l = low ? x >> 32 : (uint32_t)x, h = high ? x >> 32 : (uint32_t)x;
+		return apply_sign(l, T_F32, false, neg) | apply_sign(h, T_F32, false, in->neg_hi >> n & 1) << 32;
+	}
 	if (in->enc != ENC_VOP3P && low && isa_is_half(t))
 		x = (uint32_t)x >> 16;
 	return apply_sign(x, t, in->abs >> n & 1, neg);
@@ -119,11 +123,24 @@ static inline uint64_t merge_sdwa_result(const struct isa_inst *in, uint32_t old
 	return r;
 }
 
+static inline void modify_float_pair(const struct isa_inst *in, const struct values *v, struct answer *a)
+{
+	struct answer low = {.d = (uint32_t)a->d}, high = {.d = a->d >> 32};
+
+	apply_omod_and_clamp(v, &low, T_F32, in->omod, in->clamp);
+	apply_omod_and_clamp(v, &high, T_F32, in->omod, in->clamp);
+	a->d = (uint32_t)low.d | high.d << 32;
+}
+
 /* omod and clamp of a float. v_fma_mixhi has its result in the upper half. */
 static inline void modify_float(const struct isa_inst *in, const struct values *v, struct answer *a)
 {
 	bool high_mix = in->op == OP_v_mad_mixhi_f16 || in->op == OP_v_fma_mixhi_f16;
 
+	if (isa_info(in->op)->dst == T_P32) {
+		modify_float_pair(in, v, a);
+		return;
+	}
 	if (high_mix)
 		a->d = a->d >> 16 | (a->d & 0xffff) << 16;
 	apply_omod_and_clamp(v, a, isa_info(in->op)->dst, in->omod, in->clamp);
@@ -144,7 +161,7 @@ static inline bool check_modified_item(const struct isa_inst *in, int k, uint64_
 {
 	const struct isa_info *row = isa_info(in->op);
 	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = bench_lane(k), .mode = mode};
-	bool active = mask >> bench_lane(k) & 1, no_lane = false, floats = is_float_type(row->dst),
+	bool active = mask >> bench_lane(k) & 1, no_lane = false, floats = is_float_type(row->dst) || row->dst == T_P32,
 	     part = in->form == FORM_SDWA && in->dst_sel != 6;
 	bool to_high = in->enc != ENC_VOP3P && keeps_half(row->dst) && in->op_sel & 8;
 	struct answer a;

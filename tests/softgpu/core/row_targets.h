@@ -21,10 +21,14 @@ static inline const char *target_arch(enum isa_target target)
 				       : "gfx900";
 }
 
-/* A model with the target's instructions. */
+/* The model with the target. */
 static inline const char *target_model(enum isa_target target)
 {
-	return target & ISA_GFX11 ? "rx7900xtx" : "mi25";
+	return target & ISA_GFX11      ? "rx7900xtx"
+		: target == ISA_GFX906 ? "mi60"
+		: target == ISA_GFX908 ? "mi100"
+		: target == ISA_GFX90A ? "mi210"
+				       : "mi25";
 }
 
 /* Flags for the assembler. */

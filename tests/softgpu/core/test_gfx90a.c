@@ -2,8 +2,6 @@
  * packed f32, 64-bit DPP, and what its kernel descriptors say. */
 #include "tests/softgpu/core/row_programs.h"
 
-#include "tests/softgpu/core/gfx90a_model.h"
-
 #define ASSEMBLE_FLAGS "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a"
 
 /* v20 is 4 * lane, s[8:9] the results, s[10:11] other memory, s[12:15] a buffer of it. v[2:3] is 1.5 and 3 * lane, as
@@ -135,7 +133,7 @@ static void write_kernels(FILE *f)
 static int open_kernels(void **state)
 {
 	(void)state;
-	open_programs_on(&d, open_gfx90a(), ASSEMBLE_FLAGS, write_kernels);
+	open_programs_on(&d, open_gpu("mi210"), ASSEMBLE_FLAGS, write_kernels);
 	results = (uint32_t *)push_buffer(&d, 4096, 0);
 	push_buffer(&d, 4096, 0);
 	return 0;

@@ -1,7 +1,6 @@
 /* v_mfma of gfx908 and gfx90a: every form with every modifier against matrix_model.h, FTTN's product, and cycles. */
 #include "tests/softgpu/core/row_programs.h"
 
-#include "tests/softgpu/core/gfx90a_model.h"
 #include "tests/softgpu/core/matrix_model.h"
 #include "tests/softgpu/isa/row_tests.h"
 
@@ -158,7 +157,7 @@ static void open_kernels_of(enum isa_target of)
 {
 	target = of;
 	memset(&d, 0, sizeof d);
-	open_programs_on(&d, of == ISA_GFX90A ? open_gfx90a() : open_gpu("mi100"),
+	open_programs_on(&d, open_gpu(of == ISA_GFX90A ? "mi210" : "mi100"),
 		of == ISA_GFX90A ? ASSEMBLE_FOR "gfx90a" : ASSEMBLE_FOR "gfx908", write_kernels);
 	registers = (struct registers *)push_buffer(&d, (sizeof *registers + 4095) / 4096 * 4096, 0);
 }
