@@ -138,12 +138,11 @@ unsigned isa_image_data_dwords(const struct isa_inst *in)
 {
 	const struct isa_info *row = isa_info(in->op);
 	const bool atomic = row->traits & VMEM_ATOMIC;
-	const unsigned least = isa_type_dwords(row->dst2 ? row->dst2 : row->dst),
-		       first = (row->dst2 ? in->data : in->dst) % 256;
-	unsigned components = (unsigned)__builtin_popcount(in->imm & 15), n;
+	const unsigned least = row->traits & GATHERS ? 4 : isa_type_dwords(row->dst2 ? row->dst2 : row->dst),
+		       first = (row->dst2 ? in->data : in->dst) % 256,
+		       components = row->traits & GATHERS ? 4 : (unsigned)__builtin_popcount(in->imm & 15);
+	unsigned n;
 
-	if (row->traits & GATHERS)
-		components = 4;
 	n = components ? components : 1;
 	if (in->flags & FLAG_D16 && !atomic)
 		n = (n + 1) / 2;

@@ -117,6 +117,29 @@ static void random_words_of_gfx900_match(void **state)
 	immediates_match_objdump(&gfx900, swizzle, 1, 0x01000002);
 }
 
+/* Data of images in the last registers, where some of what dmask, d16 and tfe ask for has no room. */
+static void last_registers_of_images_match(void **state)
+{
+	enum { DMASK = 15 << 8, TFE = 1 << 16, VDATA = 255 << 8, D16 = INT32_MIN };
+
+	(void)state;
+	start_cases(&gfx900, 8);
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		const size_t from = case_count;
+
+		if (isa_info(op)->enc != ENC_MIMG || !row_is_on_target(op))
+			continue;
+		gfx9_make_case(op);
+		const struct test_case base = cases[from];
+		case_count = from;
+		for (uint32_t n = 0; n < 512; n++) /* v248 to v255, all of dmask, tfe, d16 */
+			add_case((base.word[0] & ~(uint32_t)(DMASK | TFE)) | (n & 15) << 8 | (n >> 4 & 1) << 16,
+				(base.word[1] & ~(uint32_t)(VDATA | D16)) | (248 + (n >> 6)) << 8 | (n >> 5 & 1) << 31,
+				S_NOP);
+	}
+	run_cases();
+}
+
 /* More cases for rows that not all GPUs have. Of the others, forms may have matched on gfx900. */
 static void later_targets_of_gfx9_match_objdump(void **state)
 {
@@ -332,6 +355,7 @@ int main(void)
 		cmocka_unit_test(rows_of_gfx900_match),
 		cmocka_unit_test(flipped_bits_of_gfx900_match),
 		cmocka_unit_test(random_words_of_gfx900_match),
+		cmocka_unit_test(last_registers_of_images_match),
 		cmocka_unit_test(later_targets_of_gfx9_match_objdump),
 		cmocka_unit_test(rows_of_gfx1100_match),
 		cmocka_unit_test(flipped_bits_of_gfx1100_match),
