@@ -86,13 +86,14 @@ static size_t fill_counters(
 			n->mfma},
 		{"SQ_VALU_MFMA_BUSY_CYCLES", "cycles", "busy time of the matrix cores, summed over SIMDs",
 			n->mfma_cycles},
-#define MOPS(name, elements)                                                                                     \
+#define MOPS(name, operations)                                                                                   \
 	{"SQ_INSTS_VALU_MFMA_MOPS_" name, "512 operations", "multiplications and additions of the matrix cores", \
-		n->mfma_operations[MFMA_##elements] / 512}
-		MOPS("I8", i8),
-		MOPS("F16", f16),
-		MOPS("BF16", bf16),
-		MOPS("F32", f32),
+		(operations) / 512}
+		MOPS("I8", n->mfma_operations[MFMA_i8]),
+		MOPS("F16", n->mfma_operations[MFMA_f16]),
+		MOPS("BF16", n->mfma_operations[MFMA_bf16] + n->mfma_operations[MFMA_bf16_1k]),
+		MOPS("F32", n->mfma_operations[MFMA_f32]),
+		MOPS("F64", n->mfma_operations[MFMA_f64]),
 #undef MOPS
 		{"SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict},
 		{"TCP_HIT_sum", "lines", "64-byte line reads that hit L1", s->l1_hit},
