@@ -36,6 +36,7 @@ static void read_issue_costs(struct issue_costs *c, const char *table)
 	};
 	for (int r = 0; r < RATE_COUNT; r++)
 		c->rate[r] = read_constant(table, rates[r]);
+	c->matrix_pass = read_constant(table, "mfma_pass_cycles");
 	c->vgpr_banks = read_constant(table, "vgpr_banks");
 	c->branch = read_constant(table, "branch_taken_cycles");
 	unsigned first_level = read_constant(table, "l1_latency");

@@ -10,6 +10,7 @@ struct issue_costs {
 	bool known;
 	unsigned rate[RATE_COUNT];    /* issue cycles of an instruction of that rate, per wave */
 	unsigned branch;              /* cycles of a taken branch */
+	unsigned matrix_pass;         /* cycles of a pass of the matrix core */
 	unsigned vgpr_banks;          /* of the vector registers; 0: reads of one bank do not conflict */
 	unsigned latency[UNIT_COUNT]; /* cycles from issue to data from the nearest memory; 0: no latency after issue */
 };

@@ -29,8 +29,12 @@
  *   f64      as f32, with denormals
  * and flushes denormals with halves of either kind (MIOpen, "MI200 MFMA Behavior Specifics"): in the elements of A and
  * B and in C, which become +0; in products and sums, which keep their sign (MMA-Sim). FTTN reports 0 for its product on
- * an MI250X, which only sums of single products would give; MMA-Sim, whose sums were compared with that board's bit by
- * bit, gives 255.875 as on the MI100, and so does this.
+ * an MI250X, where this gives 255.875 as on the MI100. Flushing cannot be the reason: the factors are 2^10, 2^-2 and
+ * 2^-3, and no product or sum is smaller than 2^-6. 0 needs products of 2^-6 and 2^-5 that are lost one by one next to
+ * 2^20, by single additions to C or because each is truncated to C's exponent, which explains 0 on a V100. Neither fits
+ * the sums of four products that MMA-Sim found on CDNA2 and compared with that board bit by bit. FTTN's program
+ * (LLNL/FTTN, init_host_matrices and simple_wmma_run) begins with a result of 0 and does not check whether its kernel
+ * was launched, so that its 0 proves less.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_MFMA_H
 #define SOFTGPU_ISA_SEMANTICS_MFMA_H
@@ -53,6 +57,13 @@ const struct mfma_shape *isa_mfma_shape(unsigned op);
 static inline unsigned mfma_passes(const struct mfma_shape *s)
 {
 	return s->elements == MFMA_f64 && s->side == 4 ? 4 : s->side / 2;
+}
+
+/* Whether the vector ALU works next to the product (AMD Matrix Instruction Calculator, CDNA2: "Can co-execute with
+ * VALU", False for f64). LLVM has no wait for the matrix that a product of f64 adds, either. */
+static inline bool mfma_coexecutes(const struct mfma_shape *s)
+{
+	return s->elements != MFMA_f64;
 }
 
 /* Multiplications and additions. */

@@ -52,6 +52,7 @@ const struct gpu_model gpu_model_mi210 = {
 	SET(valu_f64_add_cycles, 4, "LLVM SIDPFullSpeedModel: WriteDoubleAdd"),
 	SET(valu_f64_cvt_cycles, 4, "LLVM SIDPFullSpeedModel: WriteDoubleCvt"),
 	SET(valu_f64_trans_cycles, 16, "LLVM SIDPFullSpeedModel: WriteTrans64"),
+	SET(mfma_addend_early_cycles, 0, "LLVM GCNHazardRecognizer, gfx90a: SMFMA*ReadVgprVALUWarWaitStates"),
 	SET(l1_latency, 117, "fitted to gpu-latency on an MI210: 125 cycles"),
 	SET(l2_bytes, 8388608, "AMD CDNA 2 white paper: 8 MB"),
 	SET(l2_ways, 16, "AMD CDNA 2 white paper: 16-way"),

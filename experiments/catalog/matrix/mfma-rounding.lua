@@ -8,6 +8,7 @@ local function exact(p) return (p.products // 2 - 1) / 64 + p.products // 2 / 32
 return {
   title    = "Matrix cores, rounding",
   question = "What do the vector ALU and the matrix core give for the same sum of products, a large one and many small ones?",
+  -- FTTN reports 255.875 for an MI100, and 0 for an MI250X, which contradicts MMA-Sim: softgpu/isa/semantics_mfma.h.
   source   = "FTTN: Feature-Targeted Testing for Numerical Properties of GPU Matrix Accelerators (Li and others, arXiv 2403.00232)",
   lesson   = "matrix-cores.md",
   needs    = { arch = { "gfx908", "gfx90a" }, text = "others have no v_mfma" },

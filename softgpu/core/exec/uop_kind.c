@@ -54,11 +54,15 @@ static unsigned valu_passes(const struct executor *x, unsigned op)
 	return isa_has_dual_form(op) ? 1 : x->lanes / x->m->model.gpu->target->family->wave_lanes;
 }
 
-/* v_mfma: the matrix core takes longer than the issue. */
+/* v_mfma: the matrix core takes longer than the issue, after which the vector ALU may work next to it. */
 static void set_matrix_core(const struct model *m, struct uop *i)
 {
-	i->matrix_cycles = mfma_passes(isa_mfma_shape(i->d.op)) * m->mfma_pass_cycles;
+	const struct mfma_shape *s = isa_mfma_shape(i->d.op);
+
+	i->matrix_cycles = mfma_passes(s) * m->mfma_pass_cycles;
 	i->dependency |= USES_MATRIX_CORE;
+	if (!mfma_coexecutes(s))
+		i->cost = i->busy = i->matrix_cycles;
 }
 
 /* A load of whole registers that other waves do not observe. */

@@ -108,7 +108,7 @@ static uint64_t await_results(struct jit_block *x, const struct uop *i, uint64_t
 			continue;
 		if (x->awaited < JIT_AWAITED_MAX) {
 			x->await[x->awaited].slot = i->awaited[k];
-			x->await[x->awaited].cycles = ready;
+			x->await[x->awaited].cycles = ready + i->awaited_early[k];
 		}
 		x->awaited += x->awaited <= JIT_AWAITED_MAX;
 	}

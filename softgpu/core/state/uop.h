@@ -82,6 +82,7 @@ struct uop {
 	uint16_t vgprs_needed;
 	uint8_t result_slot, result_cycles; /* where wave.result_ready has its result, which takes so many cycles */
 	uint8_t awaited[3], awaited_count;  /* slots of the results that it waits for */
+	uint8_t awaited_early[3];           /* how many cycles before each it can issue */
 	uint8_t matrix_cycles;              /* for which it takes the SIMD's matrix core; 0: it does not */
 	uint8_t bank_cycles;                /* of cost: further reads of the same bank of VGPRs */
 	uint8_t wait_loop;                  /* first instruction of a kernel: enum wait_loop_search, run_ahead.h */

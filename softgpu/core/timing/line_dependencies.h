@@ -1,7 +1,8 @@
 /* Results of earlier instructions in line that an instruction must wait for. On gfx11 a result is ready some cycles
  * after its instruction issued, and the next instruction of the wave can issue before that. On gfx908 this holds for
- * v_mfma, whose matrix core works next to the vector ALU. The board does not wait for all of these results: compilers
- * put s_nop before the instruction that needs one (LLVM, GCNHazardRecognizer), so that it rarely waits here.
+ * v_mfma, whose matrix core works next to the vector ALU; so do writes of its result's registers, which must come after
+ * it, and of those of the matrix that it adds, which it reads until shortly before. The board does not wait for all of
+ * these: compilers put s_nop before the instruction (LLVM, GCNHazardRecognizer), so that it rarely waits here.
  *
  * Where instructions that issue back to back would not wait anyway, nothing is recorded. A taken branch takes longer
  * than any result of gfx11 does after its instruction, so only instructions in line matter. */
@@ -41,12 +42,13 @@ static inline cycle_t matrix_core_wait(const struct simd *s, const struct uop *i
 	return __builtin_expect(i->dependency & USES_MATRIX_CORE, 0) ? max_u64(t, s->matrix_core_free) : t;
 }
 
-/* The earliest cycle from `next` on at which the results that i waits for are ready. */
+/* The earliest cycle from `next` on at which the results that i waits for are ready, or as nearly as it needs. */
 static inline cycle_t results_wait(const struct wave *w, const struct uop *i, cycle_t next)
 {
 	if (__builtin_expect(i->dependency & AWAITS_RESULTS, 0))
 		for (unsigned k = 0; k < i->awaited_count; k++)
-			next = max_u64(next, w->result_ready[i->awaited[k]]);
+			next = max_u64(next + i->awaited_early[k], w->result_ready[i->awaited[k]]) -
+				i->awaited_early[k];
 	return next;
 }
 
