@@ -37,6 +37,8 @@ static const char run_help[] =
 	"                        software GPU also CYCLES_DRAM and the other stall reasons\n"
 	"  --profile             the cycles of every stall reason, one column each (software GPU only); the table\n"
 	"                        leaves out reasons without cycles\n"
+	"  --what-if             also what each cause of lost cycles costs: the same points on the same software GPU\n"
+	"                        with one part ideal\n"
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n"

@@ -62,7 +62,7 @@ static void set_matrix_core(const struct model *m, struct uop *i)
 	i->matrix_cycles = mfma_passes(s) * m->mfma_pass_cycles;
 	i->dependency |= USES_MATRIX_CORE;
 	if (!mfma_coexecutes(s))
-		i->cost = i->busy = i->matrix_cycles;
+		i->cost = i->matrix_cycles;
 }
 
 /* A load of whole registers that other waves do not observe. */
@@ -136,8 +136,8 @@ void uop_set_kind(const struct executor *x, struct uop *i, const struct isa_info
 	}
 	if (info->unit == UNIT_VALU)
 		i->cost *= valu_passes(x, i->d.op);
-	i->busy = info->unit == UNIT_INTERNAL || model_is_ideal(&x->m->model, IDEAL_issue) ? 0 : i->cost;
 	if (info->rate == RATE_MFMA)
 		set_matrix_core(&x->m->model, i);
+	i->busy = info->unit == UNIT_INTERNAL || model_is_ideal(&x->m->model, IDEAL_issue) ? 0 : i->cost;
 	i->may_run_ahead = may_run_ahead(i, info);
 }

@@ -75,6 +75,11 @@ occupancy 20 occupancy-cliff
 issue 20 fma-waves
 END
 
+# --- the table in docs/what-if.md ---
+sed -n '/^IDEAL_PART(/,/)$/p' softgpu/ideal_parts.def | tr -d '\n\t' | sed 's/)IDEAL_PART(/)\nIDEAL_PART(/g' |
+	sed -E 's/^IDEAL_PART\((\w+), \w+, "([^"]*)", *"([^"]*)"\)$/| `\1` | \2 | \3 |/' >"$tmp/parts"
+check "docs/what-if.md has the $(wc -l <"$tmp/parts") parts" "$(grep '^| `.*` | [a-zA-Z]' docs/what-if.md | grep -v '%' | diff - "$tmp/parts")"
+
 # --- the report ---
 report() { # ARGUMENTS...
 	timeout -k 5 $patience "$wavedeck" run "$@" --what-if >"$tmp/report" 2>"$tmp/error" </dev/null
@@ -101,5 +106,5 @@ refuses() { # TEXT ARGUMENTS...
 refuses "unknown ideal part 'l9'" transpose --device soft:mi25,ideal=l1.l9
 refuses 'what-if compares one software GPU with ideal ones' transpose --device soft:mi25,ideal=l1 --what-if
 refuses '--what-if prints a table; remove --format csv' transpose --what-if --format csv
-refuses '--what-if measures at most 64 points' cacheline-stride stride=4..1024:+4 --what-if
+refuses '--what-if measures at most 64 points' cacheline-stride stride=16..1600:+16 --what-if
 finish
