@@ -57,7 +57,8 @@ static const char run_help[] =
 	"  --timeline FILE       write what each wave of a CU does in every cycle of one point, for\n"
 	"                        chrome://tracing or ui.perfetto.dev (software GPU only)\n"
 	"  --cu N|all            the CU for --timeline; default 0\n"
-	"  --no-verify           do not compare the results with the C reference\n"
+	"  --no-verify           do not compare the results with the reference\n"
+	"  --trust               a C reference of your own may run: it is native code\n"
 	"  --check[=LIST]        report what the kernel does wrong in each point (software GPU only): memory, init,\n"
 	"                        race, global, barrier, portable, loads, align. Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
 	"  --no-header-comments  CSV without the lines that begin with #\n"
@@ -120,7 +121,7 @@ static const char batch_help[] =
 	"  --counters A,B        as for run\n"
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
-	"  --no-verify           do not compare the results with the C reference\n"
+	"  --no-verify           do not compare the results with the reference\n"
 	"  --slurm ...           what follows goes to sbatch\n"
 	"Example: wavedeck batch range-latency @published --device hip:0 --slurm -p gpu -t 30\n";
 
@@ -146,7 +147,7 @@ static const char fleet_help[] =
 	"  --metric M            the metric to compare; default: the experiment's first\n"
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
-	"  --no-verify           do not compare the results with the C reference\n"
+	"  --no-verify           do not compare the results with the reference\n"
 	"  --no-wait             only submit; `wavedeck gather FOLDER` prints the table later\n"
 	"  --slurm ...           what follows goes to sbatch; -p and -w also select the nodes\n"
 	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu\n";

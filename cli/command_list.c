@@ -290,7 +290,7 @@ static const char *verification_text(const struct experiment *x)
 	case WORK_DELEGATED: return "measures other experiments of the catalog, which verify their results";
 	case WORK_LAUNCH: break;
 	}
-	return x->verified ? "results are verified against a C reference" : "results are not verified: no C reference";
+	return x->verified ? "results are verified against a reference" : "results are not verified: no reference";
 }
 
 static void print_presets(const struct experiment *x)

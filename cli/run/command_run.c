@@ -157,6 +157,7 @@ int command_run(int argc, char **argv)
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},
 		{"--no-verify", NULL, &q.no_verify},
+		{"--trust", NULL, &q.trust},
 		{"--no-header-comments", NULL, &q.bare},
 		{"--estimate", NULL, &estimate},
 		{"--profile", NULL, &q.profile},

@@ -5,6 +5,7 @@
 
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/header_record.h"
+#include "cli/own/native_question.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_places.h"
 #include "cli/run/run_state.h"
@@ -109,6 +110,9 @@ bool run_make_plan(struct run *r, const struct argument_list *words, struct err 
 	if (*r->plan.remark)
 		command_printf_error("%s: %s", r->x->id, r->plan.remark);
 	r->plan.verify = !r->ask->no_verify;
+	if (r->plan.verify && !device_can(r->ask->device, DEVICE_RECORDING) &&
+		!command_allow_native(r->x, r->ask->trust, e))
+		return false;
 	r->plan.checks = r->checks.checks;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
 	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))

@@ -9,13 +9,14 @@
 #include "experiments/definition/declaration.h"
 #include "experiments/definition/experiment.h"
 #include "experiments/definition/source_lines.h"
+#include "gpu/protocol/reference/job_reference.h"
 
 enum {
 	DEF_BUFFERS = 16,
 	DEF_ARGS = 24,
 	DEF_CONTRACT = 8,
 	DEF_COUNTERS = 16
-}; /* at most the limits of gpu/protocol/job_record.h and gpu/worker/reference_call.h */
+}; /* at most the limits of gpu/protocol/job_record.h and gpu/worker/reference/reference_call.h */
 
 struct sandbox;
 
@@ -68,9 +69,17 @@ struct contract_line {
 	int count; /* -1: at least one */
 };
 
+/* What the results of a point are compared with: a kind, and what it needs (lua_reference.c). */
+struct evaluated_reference {
+	enum reference_kind kind;
+	char file[512], defines[512], entry[256];
+	double grid[3], block[3], lds;
+};
+
 /* What a definition's functions return for one point. Only the types are checked; point_job.c checks the values. */
 struct evaluation {
-	char file[512], defines[512], reference[64];
+	char file[512], defines[512];
+	struct evaluated_reference reference;
 	char entry[1024]; /* names of C++ templates have some hundreds of characters */
 	char source[512]; /* with a code object as `file`: the source that it was compiled from; "": not known */
 	double count[DEF_BUFFERS];
@@ -100,6 +109,14 @@ bool definition_read_file(const char *path, struct buf *out, struct err *e);
 uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len);
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e);
+
+/* The expected elements of buffers, as in a job, if the point's reference is of the kind `expect`. NULL with an error.
+ */
+json_t *definition_eval_expected(
+	const struct experiment *x, const double *values, const struct evaluation *point, struct err *e);
+/* The fill of a buffer at a point. */
+bool definition_parse_fill(
+	const struct buffer_def *b, const struct evaluation *point, int i, struct fill_rule *out, struct err *e);
 
 /* The point of another experiment that a point measures: its id and the parameters to set, owned by the caller. */
 struct delegation {

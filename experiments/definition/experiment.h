@@ -93,7 +93,8 @@ struct experiment {
 	int x; /* index of the swept parameter, or -1 */
 	struct metric metrics[METRICS_MAX];
 	int metric_count;
-	bool verified; /* it has a C reference to compare with */
+	bool verified;    /* it has a reference to compare with */
+	char native[256]; /* the C file of its reference, in its folder; "": none */
 	enum experiment_kind work;
 	char needs_arch[NEEDS_MAX][16]; /* prefixes of the targets it runs on ("gfx11"); none: all targets */
 	int needs_count;

@@ -14,8 +14,8 @@
 #include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/evaluated_point.h"
+#include "experiments/definition/point_job.h"
 #include "kernels/compile/kernel_build.h"
-#include "kernels/reference/reference.h"
 
 #define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has; the worker checks the device's actual size */
 enum { BLOCK_THREADS_MAX = 1024, LDS_BYTES_MAX = 64 << 10 };
@@ -25,9 +25,7 @@ static bool copy_err(struct err *e, const struct err *from)
 	return err_set(e, from->status, "%s", from->text);
 }
 
-static bool set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-static bool set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
+bool definition_set_field_error(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
 {
 	char where[700], text[300];
 	va_list ap;
@@ -48,10 +46,11 @@ bool definition_owns_kernel(const struct experiment *x, const char *file)
 
 /* The file as the worker expects it: an absolute path if it is in the definition's folder, else the plain name of a
  * kernel of the project. */
-static bool find_kernel_file(const struct experiment *x, const char *file, char *out, size_t size, struct err *e)
+static bool find_kernel_file(
+	const struct experiment *x, const char *field, const char *file, char *out, size_t size, struct err *e)
 {
 	if (*file == '/' || strstr(file, ".."))
-		return set_field_error(x, "kernel", e,
+		return definition_set_field_error(x, field, e,
 			"invalid kernel file '%s'; give only the name of a file in the definition's folder or in kernels/",
 			file);
 	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
@@ -61,9 +60,9 @@ static bool find_kernel_file(const struct experiment *x, const char *file, char 
 	free(own);
 	free(shipped);
 	if (!is_own && !is_shipped)
-		return set_field_error(x, "kernel", e,
+		return definition_set_field_error(x, field, e,
 			"kernel file '%s' not found in the definition's folder or in kernels/; check its name", file);
-	return fits || set_field_error(x, "kernel", e, "the path of '%s' is too long", file);
+	return fits || definition_set_field_error(x, field, e, "the path of '%s' is too long", file);
 }
 
 /* Only -DNAME, -DNAME=VALUE and allowed flags: they become compiler arguments. */
@@ -79,31 +78,42 @@ static bool is_define(const char *word, size_t len)
 	return true;
 }
 
-static bool check_defines(const struct experiment *x, const char *defines, struct err *e)
+bool definition_check_defines(const struct experiment *x, const char *field, const char *defines, struct err *e)
 {
 	for (const char *at = defines; *(at += strspn(at, " "));) {
 		size_t len = strcspn(at, " ");
 		if (!is_define(at, len))
-			return set_field_error(x, "kernel.defines", e,
-				"invalid define '%.*s'; write for example -DUNROLL=4", (int)len, at);
+			return definition_set_field_error(
+				x, field, e, "invalid define '%.*s'; write for example -DUNROLL=4", (int)len, at);
 		at += len;
 	}
 	return true;
 }
 
-static bool add_job_kernel(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+bool definition_add_kernel(
+	json_t *to, const struct experiment *x, const char *field, const struct job_kernel_values *k, struct err *e)
 {
-	char file[PATH_MAX];
-	if (!find_kernel_file(x, v->file, file, sizeof file, e) || !check_defines(x, v->defines, e))
+	char file[PATH_MAX], at[80];
+	snprintf(at, sizeof at, "%s.defines", field);
+	if (!find_kernel_file(x, field, k->file, file, sizeof file, e) ||
+		!definition_check_defines(x, at, k->defines, e))
 		return false;
-	if (!is_c_identifier(v->entry) && !*v->captured) /* a symbol may have '.' */
-		return set_field_error(x, "kernel.entry", e, "'%s' is not a valid kernel name", v->entry);
-	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
-	json_object_set_new(job, "kernel", kernel);
-	if (*v->source && find_kernel_file(x, v->source, file, sizeof file, e))
+	snprintf(at, sizeof at, "%s.%s", field, strcmp(field, "kernel") ? "kernel" : "entry");
+	if (!is_c_identifier(k->entry) && !k->any_entry)
+		return definition_set_field_error(x, at, e, "'%s' is not a valid kernel name", k->entry);
+	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", k->defines, "entry", k->entry);
+	json_object_set_new(to, "kernel", kernel);
+	if (*k->source && find_kernel_file(x, field, k->source, file, sizeof file, e))
 		json_object_set_new(kernel, "source", json_string(file));
 	return kernel ||
-		set_field_error(x, "kernel", e, "the path of '%s' is not valid UTF-8; rename its folder", v->file);
+		definition_set_field_error(
+			x, field, e, "the path of '%s' is not valid UTF-8; rename its folder", k->file);
+}
+
+static bool add_job_kernel(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
+{
+	const struct job_kernel_values k = {v->file, v->defines, v->entry, v->source, *v->captured};
+	return definition_add_kernel(job, x, "kernel", &k, e);
 }
 
 /* --- buffers and arguments --- */
@@ -122,16 +132,24 @@ static json_t *fill_json(const struct fill_value *f)
 	}
 }
 
+bool definition_parse_fill(
+	const struct buffer_def *b, const struct evaluation *v, int i, struct fill_rule *out, struct err *e)
+{
+	json_t *fill = fill_json(&v->fill[i]);
+	bool ok = fill_parse(b->type, fill, (size_t)v->count[i] * (b->type->size / b->type->part), out, e);
+	json_decref(fill);
+	return ok;
+}
+
 /* With the worker's words, but naming the definition's line. */
-static bool check_fill(const struct experiment *x, const struct evaluation *v, int i, const json_t *fill, struct err *e)
+static bool check_fill(const struct experiment *x, const struct evaluation *v, int i, struct err *e)
 {
 	char field[64];
 	struct fill_rule rule;
 	struct err why;
 	const struct buffer_def *b = &x->lua->buffers[i];
-	size_t components = (size_t)v->count[i] * (b->type->size / b->type->part);
 	snprintf(field, sizeof field, "buffers.%s.fill", b->id);
-	return fill_parse(b->type, fill, components, &rule, &why) || set_field_error(x, field, e, "%s", why.text);
+	return definition_parse_fill(b, v, i, &rule, &why) || definition_set_field_error(x, field, e, "%s", why.text);
 }
 
 /* A whole number of elements, and no access outside of them. */
@@ -142,18 +160,19 @@ static bool check_buffer_size(
 	const struct buffer_def *b = &x->lua->buffers[i];
 	snprintf(field, sizeof field, "buffers.%s.count", b->id);
 	if (v->count[i] != floor(v->count[i]) || v->count[i] < 1)
-		return set_field_error(
+		return definition_set_field_error(
 			x, field, e, "invalid count %.17g; use a whole number of at least 1", v->count[i]);
 	*total += v->count[i] * (double)b->type->size;
 	if (*total > BYTES_MAX)
-		return set_field_error(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller",
+		return definition_set_field_error(x, field, e,
+			"the buffers take %s, more than 256 GiB; make them smaller",
 			units_format(size, sizeof size, *total, "B", 4));
 	if (v->bounded[i] && v->highest[i] >= v->count[i])
-		return set_field_error(x, "bounds", e,
+		return definition_set_field_error(x, "bounds", e,
 			"the launch would access element %.0f of '%s', which has %.0f elements; change the parameters",
 			v->highest[i], b->id, v->count[i]);
 	if (v->bounded[i] && v->highest[i] < -1)
-		return set_field_error(x, "bounds", e,
+		return definition_set_field_error(x, "bounds", e,
 			"the launch would access element %.0f of '%s'; change the parameters", v->highest[i], b->id);
 	return true;
 }
@@ -181,7 +200,7 @@ static bool add_job_buffers(json_t *job, const struct experiment *x, const struc
 		if (b->type->kind == ELEMENT_FLOAT)
 			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
 		json_array_append_new(list, one);
-		if (!check_fill(x, v, i, json_object_get(one, "fill"), e))
+		if (!check_fill(x, v, i, e))
 			return false;
 	}
 	return true;
@@ -223,7 +242,7 @@ static bool check_launch_shape(
 {
 	for (int i = 0; i < 3; i++)
 		if (shape[i] != floor(shape[i]) || shape[i] < 1 || shape[i] > most)
-			return set_field_error(x, field, e,
+			return definition_set_field_error(x, field, e,
 				"invalid size %.17g in %c; use a whole number from 1 to %.0f", shape[i], "xyz"[i],
 				most);
 	return true;
@@ -231,24 +250,29 @@ static bool check_launch_shape(
 
 /* The dispatch packet stores the grid in work-items, 32 bits per dimension (HSA System Architecture, kernel dispatch
  * packet). */
-static bool check_launch_limits(const struct experiment *x, const struct evaluation *v, struct err *e)
+static bool check_launch_limits(
+	const struct experiment *x, const char *field, const struct job_launch_values *l, struct err *e)
 {
-	if (!check_launch_shape(x, "launch.grid", v->grid, UINT32_MAX, e) ||
-		!check_launch_shape(x, "launch.block", v->block, BLOCK_THREADS_MAX, e))
+	char grid[80], block[80], lds[80];
+	snprintf(grid, sizeof grid, "%s.grid", field);
+	snprintf(block, sizeof block, "%s.block", field);
+	snprintf(lds, sizeof lds, "%s.lds", field);
+	if (!check_launch_shape(x, grid, l->grid, UINT32_MAX, e) ||
+		!check_launch_shape(x, block, l->block, BLOCK_THREADS_MAX, e))
 		return false;
-	double threads = v->block[0] * v->block[1] * v->block[2];
+	double threads = l->block[0] * l->block[1] * l->block[2];
 	if (threads > BLOCK_THREADS_MAX)
-		return set_field_error(x, "launch.block", e,
-			"%.0f x %.0f x %.0f = %.0f threads; a block can have at most %d", v->block[0], v->block[1],
-			v->block[2], threads, BLOCK_THREADS_MAX);
+		return definition_set_field_error(x, block, e,
+			"%.0f x %.0f x %.0f = %.0f threads; a block can have at most %d", l->block[0], l->block[1],
+			l->block[2], threads, BLOCK_THREADS_MAX);
 	for (int i = 0; i < 3; i++)
-		if (v->grid[i] * v->block[i] > UINT32_MAX)
-			return set_field_error(x, "launch.grid", e,
+		if (l->grid[i] * l->block[i] > UINT32_MAX)
+			return definition_set_field_error(x, grid, e,
 				"%.0f threads in %c; a launch must have fewer than 2^32 per dimension",
-				v->grid[i] * v->block[i], "xyz"[i]);
-	if (v->lds < 0 || v->lds > LDS_BYTES_MAX || v->lds != floor(v->lds))
-		return set_field_error(x, "launch.lds", e, "invalid size %.17g bytes; use a whole number from 0 to %d",
-			v->lds, LDS_BYTES_MAX);
+				l->grid[i] * l->block[i], "xyz"[i]);
+	if (l->lds < 0 || l->lds > LDS_BYTES_MAX || l->lds != floor(l->lds))
+		return definition_set_field_error(
+			x, lds, e, "invalid size %.17g bytes; use a whole number from 0 to %d", l->lds, LDS_BYTES_MAX);
 	return true;
 }
 
@@ -258,44 +282,23 @@ static json_t *shape_json(const double shape[3])
 		"[o, o, o]", json_exact_number(shape[0]), json_exact_number(shape[1]), json_exact_number(shape[2]));
 }
 
+bool definition_add_launch(
+	json_t *to, const struct experiment *x, const char *field, const struct job_launch_values *l, struct err *e)
+{
+	if (!check_launch_limits(x, field, l, e))
+		return false;
+	json_object_set_new(to, "grid", shape_json(l->grid));
+	json_object_set_new(to, "block", shape_json(l->block));
+	json_object_set_new(to, "dynamic_lds", json_exact_number(l->lds));
+	return true;
+}
+
 static bool add_job_launch(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
-	if (!check_launch_limits(x, v, e))
-		return false;
-	json_object_set_new(job, "grid", shape_json(v->grid));
-	json_object_set_new(job, "block", shape_json(v->block));
-	json_object_set_new(job, "dynamic_lds", json_exact_number(v->lds));
-	return true;
+	return definition_add_launch(job, x, "launch", &(struct job_launch_values){v->grid, v->block, v->lds}, e);
 }
 
-/* --- verification, samples, contract --- */
-static bool set_unknown_reference(const struct experiment *x, const char *name, struct err *e)
-{
-	const struct reference *list;
-	const char *names[256];
-	size_t count = reference_list(&list);
-	for (size_t i = 0; i < count && i < 256; i++)
-		names[i] = list[i].name;
-	const char *near = find_nearest_name(name, names, count < 256 ? (int)count : 256);
-	return set_field_error(x, "reference", e, "unknown C reference '%s'%s%s%s", name,
-		near ? "; did you mean '" : "; remove the field to measure without verification", near ? near : "",
-		near ? "'?" : "");
-}
-
-static bool add_job_reference(
-	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
-{
-	bool named = *v->reference;
-	if (named && !reference_find(v->reference))
-		return set_unknown_reference(x, v->reference, e);
-	json_object_set_new(job, "reference", named ? json_string(v->reference) : json_null());
-	json_object_set_new(job, "verify",
-		json_boolean(verify && (named || v->steps))); /* copies are verified without a reference */
-	if (x->lua->reset)
-		json_object_set_new(job, "reset", json_true());
-	return true;
-}
-
+/* --- samples, contract --- */
 static void add_job_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
 {
 	if (v->launches > 1)
@@ -353,7 +356,7 @@ static void add_job_counters(json_t *job, const struct evaluation *v)
 static bool add_job_captured(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
 	if (!*v->captured || *v->captured == '/' || strstr(v->captured, ".."))
-		return set_field_error(x, "captured.launch", e,
+		return definition_set_field_error(x, "captured.launch", e,
 			"invalid file '%s'; give only the name of a file in the definition's folder", v->captured);
 	char *file = xasprintf("%s/%s", x->lua->folder, v->captured);
 	json_t *captured = json_pack("{s:s, s:s, s:b}", "file", file, "constants", v->constants, "warm", v->warm);
@@ -361,13 +364,13 @@ static bool add_job_captured(json_t *job, const struct experiment *x, const stru
 	if (captured)
 		json_object_set_new(job, "captured", captured);
 	return captured ||
-		set_field_error(
+		definition_set_field_error(
 			x, "captured.launch", e, "the path of '%s' is not valid UTF-8; rename its folder", v->captured);
 }
 
 /* --- the job --- */
-static bool fill_launch_fields(
-	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+static bool fill_launch_fields(json_t *job, const struct experiment *x, const double *values,
+	const struct evaluation *v, bool verify, struct err *e)
 {
 	add_job_args(job, x, v);
 	add_job_samples(job, x->lua, v);
@@ -378,10 +381,13 @@ static bool fill_launch_fields(
 		json_object_set(job, "steps", v->steps);
 		json_object_set_new(job, "host", json_string(v->host));
 	}
-	return add_job_buffers(job, x, v, e) && add_job_reference(job, x, v, verify, e);
+	if (x->lua->reset)
+		json_object_set_new(job, "reset", json_true());
+	return add_job_buffers(job, x, v, e) && definition_add_reference(job, x, values, v, verify, e);
 }
 
-static bool fill_job(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+static bool fill_job(json_t *job, const struct experiment *x, const double *values, const struct evaluation *v,
+	bool verify, struct err *e)
 {
 	if (x->work == WORK_FORMULA)
 		return !json_object_set_new(job, "formula", json_true());
@@ -390,7 +396,7 @@ static bool fill_job(json_t *job, const struct experiment *x, const struct evalu
 	add_job_contract(job, v);
 	if (x->work == WORK_COMPILE)
 		json_object_set_new(job, "compile_only", json_true());
-	else if (!fill_launch_fields(job, x, v, verify, e))
+	else if (!fill_launch_fields(job, x, values, v, verify, e))
 		return false;
 	return (!*v->file || add_job_kernel(job, x, v, e)) && add_job_launch(job, x, v, e);
 }
@@ -403,7 +409,7 @@ static json_t *build_own_job(
 		return copy_err(e, &f->why), NULL;
 	json_t *job =
 		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_to_json(x, values));
-	if (fill_job(job, x, &f->v, verify, e))
+	if (fill_job(job, x, values, &f->v, verify, e))
 		return job;
 	json_decref(job);
 	return NULL;

@@ -11,6 +11,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
+#include "experiments/definition/native_permission.h"
 #include "experiments/definition/point_setup.h"
 #include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
@@ -211,10 +212,21 @@ static void drop_setup(struct sweep *s, int i)
 	s->runs[i].setup = NULL;
 }
 
+/* A recording runs nothing. NULL with an error. */
+static json_t *build_point_job(struct sweep *s, int i, struct err *e)
+{
+	const char *device = record_get_text(worker_pool_device_record(s->pool), "device");
+	json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, e);
+	if (!job || device_can(device, DEVICE_RECORDING) || native_job_check(job, e))
+		return job;
+	json_decref(job);
+	return NULL;
+}
+
 static void send_point_job(struct sweep *s, int i)
 {
 	struct err e = {.status = ST_REQUEST};
-	json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, &e);
+	json_t *job = build_point_job(s, i, &e);
 	drop_setup(s, i);
 	s->runs[i].job = s->first_job + i;
 	if (!job) {
@@ -383,7 +395,7 @@ void sweep_handle_record(struct sweep *s, const json_t *r)
 static bool check_first_job(struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, i ? NULL : e);
+		json_t *job = build_point_job(s, i, i ? NULL : e);
 		json_decref(job);
 		if (job)
 			return true;

@@ -120,12 +120,12 @@ static void store_scalar(void *to, union scalar s, size_t part)
 	}
 }
 
-static void store_integer(const struct element_type *t, int64_t v, void *to)
+void element_type_store_integer(const struct element_type *t, int64_t v, void *to)
 {
 	store_scalar(to, (union scalar){.i = v}, t->part);
 }
 
-static void store_float(const struct element_type *t, double v, void *to)
+void element_type_store_float(const struct element_type *t, double v, void *to)
 {
 	store_scalar(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
 }
@@ -136,7 +136,7 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 	if (!json_is_number(v))
 		return err_set(e, ST_REQUEST, "a %s needs a number", t->name);
 	if (t->kind == ELEMENT_FLOAT) {
-		store_float(t, d, to);
+		element_type_store_float(t, d, to);
 		return true;
 	}
 	char text[40];
@@ -144,9 +144,9 @@ bool element_type_store(const struct element_type *t, const json_t *v, void *to,
 		return err_set(e, ST_REQUEST, "%s does not fit the type %s; choose another value or type",
 			number_format_exact(text, sizeof text, d), t->name);
 	if (json_is_integer(v))
-		store_integer(t, json_integer_value(v), to);
+		element_type_store_integer(t, json_integer_value(v), to);
 	else
-		store_integer(t, d < 0 ? (int64_t)d : (int64_t)(uint64_t)d, to);
+		element_type_store_integer(t, d < 0 ? (int64_t)d : (int64_t)(uint64_t)d, to);
 	return true;
 }
 
@@ -167,6 +167,11 @@ double element_type_load(const struct element_type *t, const void *component)
 	if (t->kind == ELEMENT_FLOAT)
 		return t->part == 4 ? (double)s.f : s.d;
 	return t->kind == ELEMENT_SIGNED ? (double)s.i : (double)s.u;
+}
+
+int64_t element_type_load_integer(const struct element_type *t, const void *component)
+{
+	return load_component(t, component).i;
 }
 
 char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size)
@@ -220,6 +225,24 @@ static void count_unequal(struct compare_result *c, const struct element_type *t
 		c->ulps = fmax(c->ulps, element_type_ulps(t, x, y));
 }
 
+/* Above 1: outside of the tolerance. */
+static double difference_part(
+	const struct element_type *t, const void *x, const void *y, const struct compare_tolerance *tolerance)
+{
+	return t->kind == ELEMENT_FLOAT ? tolerance_used(t, x, y, tolerance) : INFINITY;
+}
+
+size_t element_type_find_wrong(const struct element_type *t, const void *a, const void *b, size_t from, size_t count,
+	const struct compare_tolerance *tolerance)
+{
+	for (; from < count; from++) {
+		const char *x = (const char *)a + from * t->part, *y = (const char *)b + from * t->part;
+		if (memcmp(x, y, t->part) && difference_part(t, x, y, tolerance) > 1)
+			break;
+	}
+	return from;
+}
+
 struct compare_result element_type_compare(const struct element_type *t, const void *a, const void *b, size_t count,
 	const struct compare_tolerance *tolerance)
 {
@@ -230,7 +253,7 @@ struct compare_result element_type_compare(const struct element_type *t, const v
 		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
 		if (!memcmp(x, y, t->part))
 			continue;
-		double part = t->kind == ELEMENT_FLOAT ? tolerance_used(t, x, y, tolerance) : INFINITY;
+		double part = difference_part(t, x, y, tolerance);
 		if (part > 0)
 			count_unequal(&c, t, x, y);
 		if (part > c.worst) {
@@ -298,9 +321,9 @@ static void store_filled(const struct element_type *t, enum fill_kind kind, size
 {
 	uint64_t r = kind == FILL_RANDOM ? mix_index(index) : index;
 	if (t->kind == ELEMENT_FLOAT)
-		store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
+		element_type_store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
 	else
-		store_integer(t, (int64_t)r, to);
+		element_type_store_integer(t, (int64_t)r, to);
 }
 
 enum { REPEAT_BLOCK = 16 << 10 /* bytes; fits the L1 cache of the host */ };
@@ -320,7 +343,7 @@ static void store_chase(const struct element_type *t, const struct fill_rule *f,
 	size_t line = (from + f->stride - 1) / f->stride, at = line * f->stride;
 	memset(to, 0, count * t->part);
 	for (; at < from + count; line++, at += f->stride)
-		store_integer(t, (int64_t)(chase_cycle_next(f->lines, line) * f->stride * t->part),
+		element_type_store_integer(t, (int64_t)(chase_cycle_next(f->lines, line) * f->stride * t->part),
 			to + (at - from) * t->part);
 }
 

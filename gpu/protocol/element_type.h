@@ -38,8 +38,12 @@ const struct element_type *element_type_parse(const char *declared, bool *pointe
 
 /* Stores the number `v` as one component at `to`. False with an error if it does not fit. */
 bool element_type_store(const struct element_type *t, const json_t *v, void *to, struct err *e);
-/* One component as a double, and as text. */
+/* The same for a value that is converted as C does: to the nearest float, and modulo 2^bits. */
+void element_type_store_float(const struct element_type *t, double v, void *to);
+void element_type_store_integer(const struct element_type *t, int64_t v, void *to);
+/* One component as a double, as the bits of an integer, and as text. */
 double element_type_load(const struct element_type *t, const void *component);
+int64_t element_type_load_integer(const struct element_type *t, const void *component);
 char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size);
 
 /* The tolerance for floating point: relative to the expected value, absolute, in units in the last place. One of them
@@ -56,6 +60,9 @@ struct compare_result {
 };
 /* Compares `count` components of `a` with the expected ones, `b`. Integers must be equal; a NaN equals a NaN. */
 struct compare_result element_type_compare(const struct element_type *t, const void *a, const void *b, size_t count,
+	const struct compare_tolerance *tolerance);
+/* The first component from `from` on that is outside the tolerance; `count` if there is none. */
+size_t element_type_find_wrong(const struct element_type *t, const void *a, const void *b, size_t from, size_t count,
 	const struct compare_tolerance *tolerance);
 /* The difference of two floating point components in units in the last place. */
 double element_type_ulps(const struct element_type *t, const void *a, const void *b);

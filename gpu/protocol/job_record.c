@@ -66,7 +66,7 @@ static bool parse_buffers(const json_t *o, struct job *j, struct err *e)
 	return true;
 }
 
-static int find_buffer(const struct job *j, const char *name)
+int job_find_buffer(const struct job *j, const char *name)
 {
 	for (int i = 0; i < j->buffer_count; i++)
 		if (!strcmp(j->buffers[i].name, name))
@@ -99,7 +99,7 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 		return element_type_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
 			err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
 	}
-	a->buffer = find_buffer(j, buffer);
+	a->buffer = job_find_buffer(j, buffer);
 	if (a->buffer < 0)
 		return err_set(e, ST_REQUEST, "argument %d: unknown buffer '%s'", number, buffer);
 	j->buffers[a->buffer].written |= !points_to_const(type);
@@ -172,7 +172,7 @@ static bool parse_copy_step(const json_t *o, struct job *j, struct job_step *s, 
 {
 	const char *name = read_text_or_null(o, "buffer");
 	s->kind = strcmp(record_get_text(o, "copy"), "to_host") ? JOB_STEP_TO_DEVICE : JOB_STEP_TO_HOST;
-	s->buffer = find_buffer(j, name ? name : "");
+	s->buffer = job_find_buffer(j, name ? name : "");
 	if (s->buffer < 0)
 		return err_set(e, ST_REQUEST, "a step copies an unknown buffer '%s'", name ? name : "");
 	s->offset = (size_t)read_number_or(o, "offset", 0);
@@ -278,7 +278,8 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 		return err_set(e, ST_REQUEST, "the job lacks a kernel file or an entry");
 	if (!parse_count(o, "dynamic_lds", 0, UINT32_MAX, 0, &j->lds_bytes, e))
 		return false;
-	j->reference = read_text_or_null(o, "reference");
+	if (!job_reference_parse(json_object_get(o, "reference"), j, &j->reference, e))
+		return false;
 	if (!parse_count(o, "launches", 1, LAUNCHES_MAX, 1, &j->launches, e))
 		return false;
 	parse_captured(json_object_get(o, "captured"), j);
@@ -350,6 +351,7 @@ void job_free(struct job *j)
 	for (int i = 0; i < j->step_count; i++)
 		free(j->steps[i].values);
 	free(j->steps);
+	job_reference_free(&j->reference);
 	json_decref(j->record);
 	*j = (struct job){0};
 }

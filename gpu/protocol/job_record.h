@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "gpu/protocol/element_type.h"
+#include "gpu/protocol/reference/job_reference.h"
 #include "gpu/protocol/library_call.h"
 #include "kernels/inspect/isa_contract.h"
 #include "kernels/reference/reference.h"
@@ -59,7 +60,7 @@ struct job {
 	int entry_line;         /* of its kernel's name; 0: unknown */
 	struct launch_shape shape;
 	unsigned lds_bytes;
-	const char *reference;  /* NULL: none */
+	struct job_reference reference;
 	const char *captured;   /* JOB_CAPTURED: the file of a captured launch, which runs instead of the kernel */
 	const char *constants;  /* of the device, changed for it: "l1_bytes=65536"; "": none */
 	bool warm;              /* after a launch that warms its caches, even if it could find them as then */
@@ -88,5 +89,6 @@ enum { DEFINITION_PLACE = 300 };
 const char *job_format_place(const struct job *j, int line, char out[DEFINITION_PLACE]);
 bool job_parse(json_t *record, struct job *out, struct err *e);
 void job_free(struct job *j);
+int job_find_buffer(const struct job *j, const char *name); /* -1: there is none */
 
 #endif

@@ -58,13 +58,22 @@ static json_t *describe_content(struct content_offer *o, const json_t *kernel, c
 	return content;
 }
 
-json_t *content_offer_job(struct content_offer *o, const json_t *job, const char *arch)
+/* A copy of the object, whose kernel also has its content. */
+static json_t *add_content(struct content_offer *o, const json_t *with_kernel, const char *arch)
 {
-	json_t *copy = json_copy((json_t *)job), *kernel = json_copy(json_object_get(job, "kernel"));
+	json_t *copy = json_copy((json_t *)with_kernel), *kernel = json_copy(json_object_get(with_kernel, "kernel"));
 	if (!kernel)
 		return copy;
 	json_object_set_new(kernel, "content", describe_content(o, kernel, arch));
 	json_object_set_new(copy, "kernel", kernel);
+	return copy;
+}
+
+json_t *content_offer_job(struct content_offer *o, const json_t *job, const char *arch)
+{
+	json_t *copy = add_content(o, job, arch), *reference = json_object_get(job, "reference");
+	if (json_object_get(reference, "kernel"))
+		json_object_set_new(copy, "reference", add_content(o, reference, arch));
 	return copy;
 }
 

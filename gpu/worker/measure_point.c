@@ -17,8 +17,9 @@
 #include "gpu/worker/inside/checked_launches.h"
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/inside/launch_profile.h"
-#include "gpu/worker/reference_call.h"
 #include "gpu/worker/loaded_kernel.h"
+#include "gpu/worker/received_content.h"
+#include "gpu/worker/reference/verification.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/stream_sequence.h"
@@ -42,8 +43,9 @@ struct run {
 	int count;
 	struct softgpu_launch launch; /* the launch of the sample, on a software GPU */
 	bool launch_known;
-	const char *verdict; /* "ok", "failed", "none" */
-	char verify_text[256], contract_text[256];
+	struct buffers expected; /* the results of a reference that is a kernel: only host copies */
+	struct verification verification;
+	char contract_text[256];
 	const char *contract;
 	struct clocks clocks;
 	bool clocks_moved, cancelled, lost;
@@ -144,8 +146,8 @@ static bool open_captured(struct run *r, struct err *e)
 static bool sample_captured(struct run *r, double *seconds, struct err *e)
 {
 	bool ok = run_captured(r, false, seconds, e);
-	r->verdict = r->captured.verdict;
-	snprintf(r->verify_text, sizeof r->verify_text, "%s", r->captured.text);
+	r->verification.verdict = r->captured.verdict;
+	snprintf(r->verification.text, sizeof r->verification.text, "%s", r->captured.text);
 	return ok;
 }
 
@@ -166,52 +168,13 @@ static bool run_launches(struct run *r, unsigned count, double *seconds, struct 
 }
 
 /* --- verification --- */
-static bool call_reference(struct run *r, const struct reference *ref, struct err *e)
+static bool launch_and_compare(struct run *r, struct err *e)
 {
-	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
-	struct arg_type types[KERNEL_ARGS_MAX + 1];
-	buffers_build_args(&r->buffers, true, vector, room);
-	for (int i = 0; i < r->j->arg_count; i++)
-		types[i] = r->j->args[i].type;
-	return reference_call(ref, &r->j->shape, types, vector, (size_t)r->j->arg_count, e);
-}
-
-static bool compare_buffers(struct run *r, struct err *e)
-{
-	size_t differences;
-	if (!buffers_compare(&r->buffers, &differences, r->verify_text, sizeof r->verify_text, e))
-		return false;
-	r->verdict = differences ? "failed" : "ok";
-	return true;
-}
-
-/* Runs the reference while the kernel runs. */
-static bool launch_and_compare(struct run *r, const struct reference *ref, struct err *e)
-{
-	struct err why;
 	double seconds;
 	if (!start_launch(r, 1, e))
 		return false;
-	bool called = call_reference(r, ref, &why);
-	if (!finish_launch(r, &seconds, e))
-		return false;
-	if (called)
-		return compare_buffers(r, e);
-	snprintf(r->verify_text, sizeof r->verify_text, "not verified: %.200s", why.text);
-	return true;
-}
-
-/* The reason for not verifying; NULL to verify with *ref. */
-static const char *why_not_verified(struct run *r, const struct reference **ref)
-{
-	if (!r->j->verify)
-		return "";
-	if (!r->j->reference)
-		return "not verified: the experiment has no reference";
-	*ref = reference_find(r->j->reference);
-	if (!*ref)
-		return "not verified: unknown reference";
-	return buffers_copy_to_host(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
+	verification_compute(&r->verification);
+	return finish_launch(r, &seconds, e) && verification_compare(&r->verification, e);
 }
 
 /* Copies need no reference: both sides must be equal. */
@@ -224,27 +187,25 @@ static bool check_copies(struct run *r, struct err *e)
 	if (!stream_sequence_check(&r->sequence, &same, text, sizeof text, e))
 		return false;
 	if (!same)
-		snprintf(r->verify_text, sizeof r->verify_text, "%s", text);
+		snprintf(r->verification.text, sizeof r->verification.text, "%s", text);
 	else if (!computes)
-		*r->verify_text = 0;
-	r->verdict = !same ? "failed" : computes ? r->verdict : "ok";
+		*r->verification.text = 0;
+	r->verification.verdict = !same ? "failed" : computes ? r->verification.verdict : "ok";
 	return true;
 }
 
 /* The first launch of the point, on fresh buffers. */
 static bool first_launch(struct run *r, struct err *e)
 {
-	const struct reference *ref = NULL;
-	const char *without = why_not_verified(r, &ref);
-	r->verdict = "none";
+	bool verified;
+	double seconds;
+	r->verification = (struct verification){.j = r->j, .b = &r->buffers, .verdict = "none"};
 	if (r->j->kind == JOB_CAPTURED)
 		return open_captured(r, e);
 	softprobe_reset_state(); /* what earlier points left must not change this one */
-	if (!without)
-		return launch_and_compare(r, ref, e);
-	double seconds;
-	snprintf(r->verify_text, sizeof r->verify_text, "%s", without);
-	return run_launches(r, 1, &seconds, e);
+	if (!verification_begin(&r->verification, &verified, e))
+		return false;
+	return verified ? launch_and_compare(r, e) : run_launches(r, 1, &seconds, e);
 }
 
 static bool verify_first_launch(struct run *r, struct err *e)
@@ -348,7 +309,7 @@ bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e)
 {
 	char needed[40], allowed[40];
 	double bytes = 0;
-	bool copies = j->verify && j->reference && reference_find(j->reference);
+	bool copies = verification_copies_buffers(j);
 	for (int i = 0; i < j->buffer_count; i++)
 		bytes += (double)j->buffers[i].bytes * (copies ? 2 : 1);
 	if (!budget || bytes <= (double)budget)
@@ -384,8 +345,40 @@ static bool prepare_point(struct run *r, struct err *e)
 	if (!buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) ||
 		(r->j->steps && !stream_sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
 		return false;
+	buffers_take_host(&r->buffers, &r->expected);
 	r->sequence.kernel = r->kernel.handle;
 	return fill_buffers(r, e);
+}
+
+/* --- a reference that is a kernel --- */
+static bool launch_reference(struct run *of, struct run *r, struct err *e)
+{
+	double seconds;
+	bool ok = content_await(of->j, of->d->info.arch, of->m, e) && prepare_point(of, e) && start_launch(of, 1, e) &&
+		finish_launch(of, &seconds, e) &&
+		(buffers_copy_to_host(&of->buffers) ||
+			err_set(e, ST_FAILED, "not enough host memory for the results of the reference")) &&
+		buffers_read_to_host(&of->buffers, e);
+	r->cancelled |= of->cancelled;
+	r->lost |= of->lost;
+	return ok;
+}
+
+/* It runs before the point, like an earlier one: the addresses of the point's buffers do not depend on it. */
+static bool run_reference_kernel(struct run *r, struct err *e)
+{
+	struct job j;
+	if (!r->j->verify || r->j->reference.kind != REFERENCE_KERNEL || r->j->reference.error)
+		return true;
+	struct run of = {.d = r->d, .j = &j, .m = r->m};
+	bool ok = job_reference_make_job(r->j, &j, e) && launch_reference(&of, r, e);
+	if (!of.lost) {
+		buffers_release_device(&of.buffers);
+		of.buffers.job = r->j;
+		r->expected = of.buffers;
+	}
+	job_free(&j);
+	return ok;
 }
 
 json_t *point_make_unmeasured(const struct job *j, const char *status, const struct err *error)
@@ -472,8 +465,8 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *breakdo
 	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
 	record_set_clocks(o, r->clocks);
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
-	json_object_set_new(o, "verify", json_string(r->verdict));
-	set_text(o, "verify_text", r->verify_text);
+	json_object_set_new(o, "verify", json_string(r->verification.verdict));
+	set_text(o, "verify_text", r->verification.text);
 	if (r->buffers.compared)
 		json_object_set_new(o, "difference", difference_json(&r->buffers));
 	json_object_set_new(o, "contract", json_string(r->contract));
@@ -518,6 +511,7 @@ static void free_point_run(struct run *r)
 {
 	stream_sequence_free(&r->sequence);
 	buffers_free(&r->buffers);
+	buffers_free(&r->expected);
 	if (r->j->kind == JOB_CAPTURED)
 		kernel_release(&r->kernel);
 }
@@ -530,7 +524,8 @@ static json_t *launch_point(
 	size_t samples = d->deterministic ? 1 : SAMPLES_MAX;
 	r.seconds = xcalloc(samples, sizeof *r.seconds);
 	r.wall = xcalloc(samples, sizeof *r.wall);
-	bool ok = prepare_point(&r, &e) && verify_first_launch(&r, &e) && sample_point(&r, &e);
+	bool ok = run_reference_kernel(&r, &e) && prepare_point(&r, &e) && verify_first_launch(&r, &e) &&
+		sample_point(&r, &e);
 	json_t *values = ok && j->counter_count ? counters_record(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile_record(&r))
 			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);

@@ -7,7 +7,7 @@
 
 /* One row per reference. libffi calls it with the signature that the experiment declares. */
 static const struct reference table[] = {
-#define REFERENCE(name, ...) {#name, (void (*)(void))reference_##name},
+#define REFERENCE(name, ...) {#name, (void (*)(void))reference_##name, false},
 #include "kernels/reference/reference.def"
 #undef REFERENCE
 };

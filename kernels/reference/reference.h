@@ -5,6 +5,7 @@
 #ifndef KERNELS_REFERENCE_REFERENCE_H
 #define KERNELS_REFERENCE_REFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ struct launch_shape {
 struct reference {
 	const char *name;
 	void (*call)(void); /* cast by libffi */
+	bool without_shape; /* it has only the parameters of the kernel */
 };
 
 const struct reference *reference_find(const char *name); /* NULL for an unknown name */

@@ -282,10 +282,10 @@ XDG_CACHE_HOME=$tmp/other TMPDIR=$tmp/good.wbs run run fma-unroll unroll=1 --for
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? 'a TMPDIR that is not a folder is ignored'
 
-wrong='"verify":"failed","verify_text":"buf[3]: 1, the reference has 2"'
+wrong='"verify":"failed","verify_text":"buf[3] is 1, expected 2"'
 sed "s/\"verify\":\"ok\",\(\"contract\":\"ok\",\"metrics\":{\"latency\":476\)/$wrong,\1/" "$tmp/good.wbs" \
 	>"$tmp/wrong.wbs"
-good '# row 2: wrong result: buf[3]: 1, the reference has 2|32,published,,,1536|# row 3: failed: the worker died' \
+good '# row 2: wrong result: buf[3] is 1, expected 2|32,published,,,1536|# row 3: failed: the worker died' \
 	open "$tmp/wrong.wbs" --format csv
 
 small='run dispatch-1d block=64..512 total_threads=65536 waves=0'

@@ -41,7 +41,7 @@ variant points 's/"const int \*from"/"const float *from"/'
 fails points 2 "argument 1 'from' points to int in the kernel and float in args; fix the type"
 variant few 's/, "int stride"//'
 fails few 2 "./few.lua:$line: $takes (const int *from, int *to): 2 arguments instead of 3"
-variant more 's/"int stride"/"int stride", "int most"/; s/{ stride = p.stride }/{ stride = p.stride, most = 1 }/'
+variant more 's/"int stride"/"int stride", "int most"/; s/^  launch .*/&\n  values = function(p) return { most = 1 } end,/'
 fails more 2 "$takes (const int *from, int *to, int stride, int most): 4 arguments instead of 3"
 variant swapped 's/"int \*to", "int stride"/"int stride", "int *to"/'
 fails swapped 2 "argument 2 'stride' is a pointer in the kernel and a value in args; fix the type"

@@ -306,7 +306,7 @@ static void suspect_points_have_a_reason(void **state)
 	struct sweep *s = start();
 	json_t *r = point_record(0, "[1]");
 	json_object_set_new(r, "verify", json_string("failed"));
-	json_object_set_new(r, "verify_text", json_string("buf[17]: 3, the reference has 4"));
+	json_object_set_new(r, "verify_text", json_string("buf[17] is 3, expected 4; 1 of 64 differs"));
 	feed(s, r);
 	r = point_record(1, "[1]");
 	json_object_set_new(r, "contract", json_string("broken"));
@@ -317,7 +317,7 @@ static void suspect_points_have_a_reason(void **state)
 	feed(s, r);
 	const struct point *p = sweep_points(s, NULL);
 	assert_string_equal(p[0].verify, "failed");
-	assert_non_null(strstr(p[0].text, "buf[17]: 3, the reference has 4"));
+	assert_non_null(strstr(p[0].text, "buf[17] is 3, expected 4; 1 of 64 differs"));
 	assert_string_equal(p[1].contract, "broken");
 	assert_non_null(strstr(p[1].text, "no global_load_dword"));
 	assert_true(p[2].clocks_moved);

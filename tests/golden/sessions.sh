@@ -42,7 +42,7 @@ session mine 2027-03-01T10:14:00Z soft:mi25 1 12 ''
 session silicon 2027-03-02T09:30:00Z hip:0 1.004 12 '"clocks_moved":true,"verify":"ok"'
 session larger 2027-03-03T16:02:00Z soft:mi25,l1_bytes=65536 0.64 12 ''
 session broken 2027-03-04T08:00:00Z hip:0 1 7 \
-	'"clocks_moved":false,"verify":"failed","verify_text":"buf[3]: 1, the reference has 2"'
+	'"clocks_moved":false,"verify":"failed","verify_text":"buf[3] is 1, expected 2"'
 printf '{"type":"note","time":"2027-03-04T09:00:00Z","text":"the fan was loud"}\n{"type":"point","par' \
 	>>"$folder/broken.wbs"
 printf 'no session at all\n' >"$folder/rubbish.wbs"

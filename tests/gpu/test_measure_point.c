@@ -14,6 +14,7 @@
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/protocol/job_record.h"
 #include "gpu/worker/measure_point.h"
+#include "gpu/worker/buffers/compare_buffers.h"
 #include "gpu/worker/buffers/fill_pages.h"
 #include "gpu/controller/selftest.h"
 #include "gpu/worker/selftest_run.h"
@@ -173,7 +174,7 @@ static void fill_both_sides(struct buffers *b, const struct job *j)
 {
 	struct err e;
 	size_t differences;
-	char text[200];
+	char text[256];
 	allocations_left = 10;
 	assert_true(buffers_alloc(b, &host, NULL, j, &e));
 	assert_true(buffers_fill(b, &e));
@@ -189,7 +190,7 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	struct err e;
 	struct buffers b;
 	size_t differences;
-	char text[200];
+	char text[256];
 	assert_true(parse("'count':1000", "'count':9000000", &j, &e)); /* more than one chunk */
 	fill_both_sides(&b, &j);
 	int *ints = b.on_device[0];
@@ -206,7 +207,8 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	assert_int_equal(differences, 2);
 	assert_true(
 		b.compared && b.difference[0].unequal == 2 && b.difference[0].ulp == 0 && b.difference[1].unequal == 0);
-	assert_string_equal(text, "buf[8000000]: 5, the reference has 8000000 (and 1 more)");
+	assert_string_equal(
+		text, "buf[8000000] is 5, expected 8000000; buf[8000001] is 6, expected 8000001; 2 of 9000000 differ");
 	buffers_free(&b);
 	assert_int_equal(allocations, 0);
 	job_free(&j);
@@ -221,7 +223,7 @@ static void a_host_copy_of_one_repeated_block_can_be_written(void **state)
 	struct err e;
 	struct buffers b;
 	size_t differences;
-	char text[200];
+	char text[256];
 	assert_true(parse("'count':1000,'fill':'index'", "'count':1000001,'fill':7", &j, &e));
 	fill_both_sides(&b, &j);
 	int *copy = b.on_host[0];
@@ -229,7 +231,7 @@ static void a_host_copy_of_one_repeated_block_can_be_written(void **state)
 	assert_int_equal(copy[600000 - FILL_PAGES_BLOCK / sizeof(int)], 7);
 	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
 	assert_int_equal(differences, 1);
-	assert_string_equal(text, "buf[600000]: 7, the reference has 8");
+	assert_string_equal(text, "buf[600000] is 7, expected 8; 1 of 1000001 differs");
 	buffers_free(&b);
 	assert_int_equal(allocations, 0);
 	job_free(&j);
@@ -471,7 +473,7 @@ static void buffers_beyond_the_memory_budget_are_rejected(void **state)
 	assert_false(job_fits_memory(&j, 59, &e));
 	assert_non_null(strstr(e.text, "choose a smaller size or raise host_memory_percent"));
 	j.verify = true;
-	j.reference = "dispatch";
+	j.reference = (struct job_reference){.kind = REFERENCE_BUILT_IN, .name = "dispatch"};
 	assert_false(job_fits_memory(&j, 100, &e));
 	assert_non_null(strstr(e.text, "--no-verify"));
 	assert_true(job_fits_memory(&j, 120, &e));

@@ -13,7 +13,7 @@
 #include "gpu/protocol/chase_cycle.h"
 #include "gpu/protocol/element_type.h"
 #include "gpu/protocol/job_record.h"
-#include "gpu/worker/reference_call.h"
+#include "gpu/worker/reference/reference_call.h"
 
 static const struct element_type *type(const char *name)
 {
@@ -342,7 +342,7 @@ static void a_reference_gets_the_arguments_of_the_kernel(void **state)
 	for (int i = 0; i < 8; i++)
 		types[i] = (struct arg_type){type(names[i]), i == 0 || i == 7};
 	const struct launch_shape shape = {{4, 5, 6}, {64, 2, 1}};
-	const struct reference r = {"every_type", (void (*)(void))every_type};
+	const struct reference r = {"every_type", (void (*)(void))every_type, false};
 	struct err e;
 	assert_true(reference_call(&r, &shape, types, args, 8, &e));
 	assert_memory_equal(&seen.shape, &shape, sizeof shape);
@@ -360,7 +360,7 @@ static void arguments_that_libffi_cannot_pass_are_rejected(void **state)
 	void *args[] = {four};
 	struct arg_type t = {type("float4"), false};
 	const struct launch_shape shape = {{1, 1, 1}, {1, 1, 1}};
-	const struct reference r = {"every_type", (void (*)(void))every_type};
+	const struct reference r = {"every_type", (void (*)(void))every_type, false};
 	assert_false(reference_call(&r, &shape, &t, args, 1, &e));
 	assert_non_null(strstr(e.text, "float4"));
 	assert_false(reference_call(&r, &shape, &t, args, KERNEL_ARGS_MAX + 1, &e));

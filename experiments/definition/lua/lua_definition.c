@@ -130,7 +130,6 @@ static void check_field_types(struct definition_load *l)
 		{"values", LUA_TFUNCTION, false, "function(p) return { stride = p.stride // 4 } end"},
 		{"bounds", LUA_TFUNCTION, false, "function(p, v) return { buf = v.stride * v.reads } end"},
 		{"contract", LUA_TTABLE, true, "{ hot_loop = { { \"global_load_dword\", count = 1 } } }"},
-		{"reference", LUA_TSTRING, true, "\"chase_stride\""},
 		{"reset", LUA_TBOOLEAN, false, "true"},
 		{"verdict", LUA_TFUNCTION, false, "function(m, p, v) return \"memory-bound\" end"},
 	};
@@ -141,8 +140,6 @@ static void check_field_types(struct definition_load *l)
 			fields_check_type(&l->f, kinds[i].name, kinds[i].type, kinds[i].example);
 		if (!strcmp(kinds[i].name, "reset"))
 			l->d->reset = lua_toboolean(l->f.L, -1);
-		if (!strcmp(kinds[i].name, "reference"))
-			l->x->verified = true;
 		if (!strcmp(kinds[i].name, "verdict"))
 			l->d->has_verdict = true;
 		lua_pop(l->f.L, 1);
@@ -181,6 +178,7 @@ static int read_definition_table(lua_State *L)
 	definition_load_variants(l);
 	definition_load_buffers(l);
 	definition_load_args(l);
+	definition_load_reference(l);
 	check_launch_fields(l);
 	read_metric_list(l);
 	definition_load_presets(l);

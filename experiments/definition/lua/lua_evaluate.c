@@ -225,8 +225,7 @@ static int evaluate_body(lua_State *L)
 	eval_bounds(c);
 	lua_eval_sampling(c);
 	lua_eval_steps(c);
-	lua_pushvalue(L, ROOT);
-	lua_call_text(c, "", "reference", c->out->reference, sizeof c->out->reference);
+	lua_eval_reference(c);
 	return 0;
 }
 

@@ -31,5 +31,6 @@ void definition_load_buffers(struct definition_load *l);
 int definition_find_buffer(
 	const struct lua_fields *f, const struct lua_definition *d, const char *path, const char *name);
 void definition_load_args(struct definition_load *l);
+void definition_load_reference(struct definition_load *l);
 
 #endif

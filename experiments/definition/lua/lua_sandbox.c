@@ -70,6 +70,11 @@ static struct sandbox *sandbox_of(lua_State *L)
 	return *(struct sandbox **)lua_getextraspace(L);
 }
 
+long sandbox_budget_left(lua_State *L)
+{
+	return sandbox_of(L)->budget;
+}
+
 /* Ends calls of all definitions; NULL: none. */
 static struct {
 	bool (*is_due)(void *ctx);

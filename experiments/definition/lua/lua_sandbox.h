@@ -32,6 +32,9 @@ void sandbox_begin_sweep(struct sandbox *s);
  * The error has the status ST_INTERRUPTED. */
 void sandbox_stop_when(bool (*is_due)(void *ctx), void *ctx);
 
+/* Inside a protected body: instructions until the budget of the call is used. */
+long sandbox_budget_left(lua_State *L);
+
 /* The file's name as Lua puts it in front of messages: "name.lua". */
 const char *sandbox_chunk(const struct sandbox *s);
 /* Inside a protected body: ends it because a reading is missing. */

@@ -1,19 +1,14 @@
-/* Allocates, fills and compares the buffers of a point, in chunks. */
+/* Allocates and fills the buffers of a point, in chunks. */
 #include "gpu/worker/buffers/job_buffers.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/min_max.h"
-#include "base/units.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/buffers/fill_pages.h"
-
-enum { CHUNK = 16 << 20 };
 
 /* On a software GPU, accesses outside of the buffer end the launch (out_of_bounds.h). */
 static bool bound_one(struct buffers *b, int i, struct err *e)
@@ -113,8 +108,8 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 {
 	const struct job_buffer *buffer = &b->job->buffers[i];
 	bool same = buffer->fill.kind == FILL_NUMBER; /* all chunks are equal */
-	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
-		size_t n = min_u64(CHUNK, buffer->bytes - at);
+	for (size_t at = 0; at < buffer->bytes; at += BUFFERS_CHUNK) {
+		size_t n = min_u64(BUFFERS_CHUNK, buffer->bytes - at);
 		if (!same || !at)
 			buffer_fill_bytes(buffer, room, at, n);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
@@ -131,12 +126,11 @@ static size_t largest_buffer(const struct job *j)
 	return most;
 }
 
-/* Staging memory for a chunk of the largest buffer. Kept between points to avoid the page faults of new memory. */
-static void *chunk_room(const struct job *j)
+void *buffers_chunk(const struct job *j)
 {
 	static void *room;
 	static size_t size;
-	size_t want = min_u64(CHUNK, largest_buffer(j));
+	size_t want = min_u64(BUFFERS_CHUNK, largest_buffer(j));
 	if (want > size) {
 		free(room);
 		room = xlarge_alloc(want);
@@ -147,7 +141,7 @@ static void *chunk_room(const struct job *j)
 
 bool buffers_fill(struct buffers *b, struct err *e)
 {
-	void *room = chunk_room(b->job);
+	void *room = buffers_chunk(b->job);
 	bool ok = true;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = fill_one(b, i, room, e);
@@ -176,84 +170,26 @@ bool buffers_copy_to_host(struct buffers *b)
 	return true;
 }
 
-static void describe_difference(
-	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+bool buffers_read_to_host(struct buffers *b, struct err *e)
 {
-	char a[40], b[40];
-	element_type_print(buffer->type, got, a, sizeof a);
-	element_type_print(buffer->type, wanted, b, sizeof b);
-	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
-}
-
-/* The largest difference within the tolerance: its size, and in units in the last place. */
-static void describe_worst(
-	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
-{
-	char difference[40];
-	describe_difference(buffer, at, got, wanted, text, size);
-	size_t n = strlen(text);
-	number_format_exact(difference, sizeof difference,
-		fabs(element_type_load(buffer->type, got) - element_type_load(buffer->type, wanted)));
-	snprintf(text + n, size - n, "; the largest difference, %.12s or %.0f ulp, is within the tolerance", difference,
-		element_type_ulps(buffer->type, got, wanted));
-}
-
-/* The result of a comparison so far. */
-struct verdict {
-	size_t differences;
-	double worst;
-	char *text;
-	size_t size;
-};
-
-static void add_comparison(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c,
-	size_t from, const char *got, const char *wanted)
-{
-	size_t part = buffer->type->part;
-	if (c->wrong && !v->differences)
-		describe_difference(
-			buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
-	v->differences += c->wrong;
-	if (v->differences || c->worst <= v->worst)
-		return;
-	v->worst = c->worst;
-	describe_worst(
-		buffer, from + c->worst_at, got + c->worst_at * part, wanted + c->worst_at * part, v->text, v->size);
-}
-
-static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v, struct err *e)
-{
-	const struct job_buffer *buffer = &b->job->buffers[i];
-	size_t part = buffer->type->part;
-	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
-		size_t n = min_u64(CHUNK, buffer->bytes - at);
-		const char *wanted = (const char *)b->on_host[i] + at;
-		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
+	for (int i = 0; i < b->job->buffer_count; i++)
+		if (b->job->buffers[i].written &&
+			!b->rt->read(b->device, b->on_host[i], b->on_device[i], b->job->buffers[i].bytes, e))
 			return false;
-		struct compare_result c =
-			element_type_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
-		add_comparison(v, buffer, &c, at / part, room, wanted);
-		b->difference[i].unequal += c.unequal;
-		b->difference[i].ulp = fmax(b->difference[i].ulp, c.ulps);
-	}
 	return true;
 }
 
-bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
+void buffers_release_device(struct buffers *b)
 {
-	void *room = chunk_room(b->job);
-	struct verdict v = {.text = text, .size = size};
-	memset(b->difference, 0, sizeof b->difference);
-	bool ok = true;
-	*text = 0;
-	for (int i = 0; ok && i < b->job->buffer_count; i++)
-		ok = compare_one(b, i, room, &v, e);
-	*differences = v.differences;
-	b->compared = ok;
-	size_t n = strlen(text);
-	if (v.differences > 1 && n < size)
-		snprintf(text + n, size - n, " (and %zu more)", v.differences - 1);
-	return ok;
+	release_on_device(b);
+	memset(b->on_device, 0, sizeof b->on_device);
+	memset(b->in_kernel, 0, sizeof b->in_kernel);
+}
+
+void buffers_take_host(struct buffers *to, struct buffers *from)
+{
+	memcpy(to->on_host, from->on_host, sizeof to->on_host);
+	memset(from->on_host, 0, sizeof from->on_host);
 }
 
 static bool digest_one(struct buffers *b, int i, void *room, uint64_t *digest, struct err *e)

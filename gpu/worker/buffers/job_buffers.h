@@ -27,13 +27,17 @@ bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device
 bool buffers_fill(struct buffers *b, struct err *e);
 /* Makes host copies with the content after buffers_fill. False if the host is out of memory. */
 bool buffers_copy_to_host(struct buffers *b);
-/* Compares the device buffers with the host copies and sets `difference`. If they agree within the tolerance,
- * *differences is 0 and `text` describes the largest difference ("" if all are equal); otherwise `text` describes the
- * first difference outside the tolerance. */
-bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
+/* Replaces the content of host copies by that on the device, where a kernel writes. */
+bool buffers_read_to_host(struct buffers *b, struct err *e);
+/* Moves the host copies to the buffers of the same job, or of one with the same buffers, which have none. */
+void buffers_take_host(struct buffers *to, struct buffers *from);
+void buffers_release_device(struct buffers *b); /* keeps the host copies; buffers_free is still needed */
 /* A hash of what is in all of them. */
 bool buffers_digest(struct buffers *b, uint64_t *digest, struct err *e);
 void buffers_free(struct buffers *b);
+/* Staging memory for a chunk of the largest buffer. Kept between points to avoid the page faults of new memory. */
+enum { BUFFERS_CHUNK = 16 << 20 };
+void *buffers_chunk(const struct job *j);
 /* Fills `bytes` bytes at `to` with the content of the buffer from byte `from` on. */
 void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);
 

@@ -231,7 +231,7 @@ static void wrong_result_is_detected(void **state)
 	json_t *p = run_job(w, 1, &other);
 	assert_text(p, "status", "ok");
 	assert_text(p, "verify", "failed");
-	assert_text(p, "verify_text", "out[0]: 1, the reference has 0");
+	assert_text(p, "verify_text", "out[0] is 1, expected 0; 1 of 1 differs");
 	json_decref(p);
 	worker_controller_close(w);
 }

@@ -1,5 +1,5 @@
 /* Calls C references through libffi. */
-#include "gpu/worker/reference_call.h"
+#include "gpu/worker/reference/reference_call.h"
 
 #include <ffi.h>
 
@@ -37,8 +37,10 @@ bool reference_call(const struct reference *r, const struct launch_shape *shape,
 				"argument %zu: a %s by value cannot be passed to the reference; use a buffer", i + 1,
 				types[i].type->name);
 	}
-	if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, (unsigned)count + 1, &ffi_type_void, formal) != FFI_OK)
+	size_t first = r->without_shape ? 1 : 0;
+	if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, (unsigned)(count + 1 - first), &ffi_type_void, formal + first) !=
+		FFI_OK)
 		return err_set(e, ST_FAILED, "libffi rejects the signature of the reference %s", r->name);
-	ffi_call(&cif, r->call, NULL, actual);
+	ffi_call(&cif, r->call, NULL, actual + first);
 	return true;
 }
