@@ -162,7 +162,7 @@ static void draw_series_lines(const struct canvas *v, const struct chart *c, uns
 	}
 	for (size_t i = 0; series_is_joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
-		if (chart_point_is_drawn(a) && chart_point_is_drawn(b))
+		if (chart_point_is_drawn(a) && chart_point_is_drawn(b) && !a->wrong && !b->wrong)
 			draw_segment(v, s, index, canvas_dot_x(v, a->x), canvas_dot_y(v, s->axis, a->y),
 				canvas_dot_x(v, b->x), canvas_dot_y(v, s->axis, b->y));
 	}

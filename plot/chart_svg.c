@@ -205,8 +205,8 @@ static void append_curve_shape(
 			buf_printf(
 				out, "M%.2f,%.2fH%.2f", fmax(x - half, f->left), y, fmin(x + half, f->left + f->width));
 		else if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", x, y);
-		down = p->valid; /* a missing point interrupts the curve */
+			buf_printf(out, "%s%.2f,%.2f", down && !p->wrong ? "L" : "M", x, y);
+		down = p->valid && !p->wrong; /* a missing point interrupts the curve */
 	}
 }
 

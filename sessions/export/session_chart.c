@@ -86,7 +86,7 @@ static int find_x_param(const struct session_columns *c, const struct point_list
 
 static bool point_is_suspect(const json_t *point)
 {
-	return point_has_moved_clocks(point) || !strcmp(point_get_verify(point), "failed") ||
+	return point_has_moved_clocks(point) || point_has_wrong_result(point) ||
 		!strcmp(point_get_contract(point), "broken");
 }
 
@@ -111,7 +111,8 @@ static bool make_chart_point(
 		       y = column_metric(metric, point);
 	double low, high;
 	column_quartiles(metric, point, &low, &high);
-	*out = (struct chart_point){x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL};
+	*out = (struct chart_point){
+		x.value, y.value, y.valid, point_is_suspect(point), point_has_wrong_result(point), low, high, NULL};
 	if (x.valid && over && !metric->line)
 		out->label = param_copy_text(param, point);
 	return x.valid;

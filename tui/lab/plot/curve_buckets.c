@@ -45,6 +45,7 @@ struct chart_point measured_chart_point(const struct measured_curve *c, int i, i
 	out.y = out.low = out.high = p->metrics[metric].value;
 	out.valid = true;
 	out.suspect = point_looks_suspect(p);
+	out.wrong = point_is_wrong(p);
 	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
 		out.low = p->metrics_low[metric].value;
 		out.high = p->metrics_high[metric].value;

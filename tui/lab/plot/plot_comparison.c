@@ -43,7 +43,7 @@ static struct chart_point *add_compared_pin(
 	for (int i = 0; i < b->curve.count; i++) {
 		const struct point *p = &b->curve.points[i], *q = pin_find_point(b, pin, i);
 		struct reading r = {0};
-		if (q && q->status == POINT_OK && p->status == POINT_OK)
+		if (q && q->status == POINT_OK && p->status == POINT_OK && !point_is_wrong(p) && !point_is_wrong(q))
 			r = (m->pin_view == PINS_AS_RATIO ? pin_ratio : pin_difference)(
 				q->metrics[metric], p->metrics[metric]);
 		to[i] = (struct chart_point){.x = measured_curve_x(&b->curve, i),

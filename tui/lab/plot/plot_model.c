@@ -14,9 +14,14 @@
 #include "tui/lab/plot/pin_comparison.h"
 #include "gpu/protocol/point_record.h"
 
+bool point_is_wrong(const struct point *p)
+{
+	return !strcmp(p->verify, "failed");
+}
+
 bool point_looks_suspect(const struct point *p)
 {
-	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
+	return p->clocks_moved || point_is_wrong(p) || !strcmp(p->contract, "broken");
 }
 
 /* Each axis has its own pair of marks and each pinned curve its number, so that curves also differ without color. */

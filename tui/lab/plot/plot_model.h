@@ -39,6 +39,7 @@ bool plot_x_is_categorical(const struct experiment *x, const struct measured_cur
 /* Whether every measured point has a profile; false without a point. */
 bool plot_has_breakdown(const struct measured_curve *c);
 
+bool point_is_wrong(const struct point *p); /* its result differs from the reference */
 /* Whether the point is not trusted: clock moved, wrong result, unexpected instructions. */
 bool point_looks_suspect(const struct point *p);
 
