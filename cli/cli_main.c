@@ -12,6 +12,7 @@
 #include "cli/captured_names.h"
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
+#include "cli/own/command_new.h"
 #include "cli/own/native_question.h"
 #include "gpu/backends/backend.h"
 #include "sessions/session.h"
@@ -127,6 +128,27 @@ static int find_program(int argc, char **argv)
 	return i < argc && is_program_path(argv[i]) ? i : argc;
 }
 
+/* `wavedeck vadd.hip`: an experiment for the kernel, and the workbench. */
+static int offer_experiment(const char *source)
+{
+	struct err e = {0};
+	char answer[16] = "";
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		printf("%s has the source of a kernel. Write an experiment file for it, and open that? [y/N] ", source);
+		fflush(stdout);
+		if (!fgets(answer, sizeof answer, stdin) || (*answer != 'y' && *answer != 'Y'))
+			return ST_OK;
+		char *path = new_experiment_write(source, NULL, NULL, &e);
+		char *words[] = {"wavedeck", path, NULL};
+		int status = path ? run_workbench(2, words, NULL) : command_report_failure(&e);
+		free(path);
+		return status;
+	}
+	err_set(&e, ST_REQUEST, "%s has the source of a kernel; write an experiment file for it: wavedeck new %s",
+		source, source);
+	return command_report_failure(&e);
+}
+
 static int dispatch_command(int argc, char **argv)
 {
 	struct err e = {0};
@@ -142,6 +164,8 @@ static int dispatch_command(int argc, char **argv)
 	const struct command *c = command_find(strcmp(argv[1], "--version") ? argv[1] : "version", &e);
 	if (!c && names_experiment(argv[1]))
 		return run_workbench(argc, argv, NULL);
+	if (!c && path_has_suffix(argv[1], ".hip") && !access(argv[1], R_OK))
+		return offer_experiment(argv[1]);
 	if (!c && strchr(argv[1], '/'))
 		explain_path(argv[1], &e);
 	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);

@@ -31,6 +31,7 @@ int command_print_overview(void); /* `wavedeck --help` */
 int command_run(int argc, char **argv);
 /* Prints plot and table of the default sweep. `device` NULL: the default. */
 int command_run_default(const char *experiment, const char *device);
+int command_new(int argc, char **argv);
 int command_edit(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_show(int argc, char **argv);

@@ -292,6 +292,35 @@ bool clang_print_type(
 	return status > 0 && status != CHILD_KILLED;
 }
 
+bool clang_write_trees(const struct toolchain *tools, const struct compile_task *t, const char *name,
+	const char *output, struct err *e)
+{
+	struct args a = {0};
+	struct buf log = {0};
+	/* The trees can only go to standard output. */
+	add_arg(&a, xstrdup("/bin/sh"));
+	add_arg(&a, xstrdup("-c"));
+	add_arg(&a, xstrdup("out=$1; shift; exec \"$@\" >\"$out\""));
+	add_arg(&a, xstrdup("sh"));
+	add_arg(&a, xstrdup(output));
+	add_arg(&a, xstrdup(tools->clang));
+	add_arg(&a, xstrdup("-fno-crash-diagnostics"));
+	hip_args(&a, tools, t);
+	add_arg(&a, xasprintf("-I%s", t->include));
+	add_arg(&a, xstrdup("-w"));
+	add_arg(&a, xstrdup("-fsyntax-only"));
+	add_inner_arg(&a, "-ast-dump=json");
+	char *filter = xasprintf("-ast-dump-filter=%s", name);
+	add_inner_arg(&a, filter);
+	free(filter);
+	add_arg(&a, xstrdup(t->source));
+	int status = child_run(a.list, t->temporary, set_running, &log);
+	bool ok = !status || compiler_set_error(log.data, "the compiler failed without a message", e);
+	buf_free(&log);
+	free_args(&a);
+	return ok;
+}
+
 bool compiler_set_error(const char *log, const char *fallback, struct err *e)
 {
 	const char *at = log ? strstr(log, "error:") : NULL;

@@ -36,6 +36,10 @@ uint64_t clang_hash_arguments(const struct toolchain *tools, const struct compil
  * source. False if it cannot run. */
 bool clang_print_type(
 	const struct toolchain *tools, const struct compile_task *t, const char *entry, struct buf *messages);
+/* Writes the syntax trees of the functions of a HIP source whose names contain `name`, as JSON values one after
+ * another. False with the first error line of the compiler. */
+bool clang_write_trees(const struct toolchain *tools, const struct compile_task *t, const char *name,
+	const char *output, struct err *e);
 /* Stops a clang_compile that runs in another thread, with all its children. False if none is running. */
 bool clang_cancel(void);
 /* Stops it and waits for its end. Async-signal-safe. */

@@ -67,7 +67,7 @@ static bool refuse_object(const struct code_object *o, struct err *e, const char
 /* --- metadata --- */
 struct metadata {
 	char *name, *symbol; /* owned; NULL: missing */
-	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
+	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave, block_most;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;
 	bool calls_host;
@@ -132,6 +132,7 @@ static void metadata_entry(struct msgpack *m, struct metadata *k)
 		{".private_segment_fixed_size", &k->scratch},
 		{".kernarg_segment_size", &k->kernarg},
 		{".wavefront_size", &k->wave},
+		{".max_flat_workgroup_size", &k->block_most},
 	};
 	size_t n;
 	const char *key = msgpack_string(m, &n);
@@ -187,7 +188,15 @@ static bool find_code(const struct code_object *o, struct kernel_info *k)
 	return true;
 }
 
-/* Kernel descriptor: LDS @0, scratch @4, kernarg @8, entry offset @16, rsrc1 @48, properties @56 (bit 10: wave32). */
+/* Of rsrc2: which numbers of its workgroup (bits 7 to 9) and of its work-item (bits 11 and 12) a kernel gets. */
+static unsigned count_dimensions(uint32_t rsrc2)
+{
+	unsigned groups = rsrc2 >> 9 & 1 ? 3 : rsrc2 >> 8 & 1 ? 2 : 1, items = (rsrc2 >> 11 & 3) + 1;
+	return groups > items ? groups : items < 3 ? items : 3;
+}
+
+/* Kernel descriptor: LDS @0, scratch @4, kernarg @8, entry offset @16, rsrc1 @48, rsrc2 @52, properties @56 (bit 10:
+ * wave32). */
 static const char *fill_kernel(const struct code_object *o, const struct metadata *m, struct kernel_info *k)
 {
 	struct elf_symbol kd;
@@ -200,6 +209,8 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	k->parameter_count = m->parameter_count;
 	k->calls_host = m->calls_host;
 	k->wave_size = u32_at(d + 56) >> 10 & 1 ? 32 : m->wave == 32 ? 32 : 64;
+	k->dimensions = count_dimensions(u32_at(d + 52));
+	k->block_most = (unsigned)m->block_most;
 	k->vgprs = target_decode_vgprs(k->arch, k->wave_size, rsrc1);
 	k->sgprs = target_decode_sgprs(k->arch, rsrc1);
 	if (!k->sgprs)

@@ -24,6 +24,8 @@ struct kernel_info {
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;    /* those after the 64th only count */
+	unsigned dimensions;    /* of work-items or workgroups that it asks for: 1 to 3 */
+	unsigned block_most;    /* work-items of a workgroup that it was compiled for; 0: not known */
 	bool calls_host;        /* it may call printf or assert, which a runtime has to serve */
 	uint64_t descriptor_va; /* as linked */
 	uint64_t code_offset;   /* in the file */
