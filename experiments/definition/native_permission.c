@@ -71,5 +71,5 @@ bool native_job_check(const json_t *job, struct err *e)
 		return true;
 	return err_set(e, ST_REQUEST,
 		"%s is native code, and this content was not allowed to run yet; allow it: wavedeck run %s --trust",
-		file, record_get_text(json_object_get(job, "definition"), "file"));
+		file, job_get_definition_file(job));
 }

@@ -215,7 +215,7 @@ static void drop_setup(struct sweep *s, int i)
 /* A recording runs nothing. NULL with an error. */
 static json_t *build_point_job(struct sweep *s, int i, struct err *e)
 {
-	const char *device = record_get_text(worker_pool_device_record(s->pool), "device");
+	const char *device = device_get_id(worker_pool_device_record(s->pool));
 	json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, e);
 	if (!job || device_can(device, DEVICE_RECORDING) || native_job_check(job, e))
 		return job;

@@ -32,6 +32,7 @@ plot                    base
 sessions                base plot gpu/protocol
 front =                 base plot sessions kernels gpu/protocol gpu/controller gpu/remote gpu/softgpu-link gpu/backends softgpu/isa
 experiments/definition  @front
+experiments/draft       base gpu/protocol kernels
 experiments/sweep       @front experiments/definition
 experiments/analysis    @front experiments/definition experiments/sweep
 experiments/course      @front experiments/definition experiments/sweep experiments/analysis
@@ -176,7 +177,7 @@ within() { # what, header pattern, files that may include it
 	done)"
 }
 within 'curses is known to one file' 'n?curses' 'tui/toolkit/terminal.c'
-within 'libffi is known to one file' 'ffi\.h' 'gpu/worker/reference_call.c'
+within 'libffi is known to one file' 'ffi\.h' 'gpu/worker/reference/reference_call.c'
 within 'Lua is known to the files named after it' 'lua\.h|lauxlib|lualib' "$(echo experiments/definition/lua/*)"
 within 'libdw is known to two files' 'dwarf\.h|elfutils/|libelf' 'kernels/inspect/source_map.c kernels/inspect/debug_lines.c'
 within 'the decompressors are known to one file' 'zlib\.h|zstd\.h' 'base/elf/offload_unpack.c'

@@ -124,6 +124,11 @@ void job_reference_free(struct job_reference *r)
 }
 
 /* --- a reference as a job --- */
+const char *job_get_definition_file(const json_t *job)
+{
+	return record_get_text(json_object_get(job, "definition"), "file");
+}
+
 bool job_reference_make_job(const struct job *j, struct job *out, struct err *e)
 {
 	static const char *const other[] = {

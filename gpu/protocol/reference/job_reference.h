@@ -43,6 +43,8 @@ struct job_reference {
 /* `reference` of a job's record, whose buffers are known. */
 bool job_reference_parse(const json_t *v, const struct job *j, struct job_reference *out, struct err *e);
 void job_reference_free(struct job_reference *r);
+/* Of the record of a job: the file of its experiment; "" if unknown. */
+const char *job_get_definition_file(const json_t *job);
 /* REFERENCE_KERNEL: the launch of the reference as a job of its own, with the same buffers and arguments. */
 bool job_reference_make_job(const struct job *j, struct job *out, struct err *e);
 
