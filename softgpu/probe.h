@@ -317,8 +317,7 @@ typedef int softgpu_read_captured_fn(const char *file, struct softgpu_captured *
  * softgpu_reset_state: it is like the device of this process with these constants changed ("l1_bytes=65536", "": none),
  * or with NULL like that of the launch, whatever this process has. *alike: SOFTGPU_..._DEVICE, compared with the one
  * that the launch ran on. 0, or -1 with the reason in one line. */
-typedef int softgpu_open_captured_fn(
-	const char *file, const char *constants, uint32_t *alike, char *why, size_t size);
+typedef int softgpu_open_captured_fn(const char *file, const char *constants, uint32_t *alike, char *why, size_t size);
 /* Runs it, with memory as it was before it; softgpu_last_launch has the result. 0, or -1 if none is open. One thread
  * opens and runs. */
 typedef int softgpu_run_captured_fn(int caches, struct softgpu_replayed *out);

@@ -1,5 +1,5 @@
-/* `run --what-if`: measures the points on the device with each of its parts ideal, several devices at a time, and prints
- * what each cause costs. */
+/* `run --what-if`: measures the points on the device with each of its parts ideal, several devices at a time, and
+ * prints what each cause costs. */
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>

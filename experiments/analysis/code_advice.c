@@ -366,7 +366,7 @@ static const struct {
 	int part;
 	const char *cause, *look, *suggestion;
 } causes[] = {
-#define NO_PART (-1)
+#define NO_PART                                      (-1)
 #define ADVICE(check, part, cause, look, suggestion) {check, part, cause, look, suggestion},
 #include "experiments/analysis/code_advice.def"
 #undef ADVICE

@@ -16,7 +16,8 @@ bool what_if_device(const char *device, int number, char *out, size_t size, stru
 	const char *part = number == WHAT_IF_ALL ? "all" : ideal_part_at(number - WHAT_IF_FIRST)->name;
 	if (!device_can(device, DEVICE_INSPECTOR) || strstr(device, ",ideal=") || strpbrk(device, "*+"))
 		return err_set(e, ST_REQUEST,
-			"what-if compares one software GPU with ideal ones; use --device soft:mi25 instead of %s", device);
+			"what-if compares one software GPU with ideal ones; use --device soft:mi25 instead of %s",
+			device);
 	if (number == WHAT_IF_AS_IT_IS)
 		snprintf(out, size, "%s", device);
 	else
@@ -49,7 +50,8 @@ void what_if_take(struct what_if *w, int number, const json_t *record)
 	r->cycles = r->measured ? json_number_value(cycles) : 0;
 	snprintf(r->digest, sizeof r->digest, "%s", record_get_text(record, "digest"));
 	if (!r->measured)
-		snprintf(r->why, sizeof r->why, "%s", *point_get_error(record) ? point_get_error(record) : "it launches no kernel");
+		snprintf(r->why, sizeof r->why, "%s",
+			*point_get_error(record) ? point_get_error(record) : "it launches no kernel");
 }
 
 double what_if_saved(const struct what_if *w, int number)
@@ -72,7 +74,8 @@ char *what_if_format_cost(const struct what_if *w, int number, char *out, size_t
 	if (what_if_changes_results(w, number))
 		snprintf(out, size, "not known: without %s the launch leaves other results", what_if_cause(number));
 	else if (saved < WHAT_IF_LEAST)
-		snprintf(out, size, "below %.1f %% of the launch, without %s", 100 * WHAT_IF_LEAST, what_if_cause(number));
+		snprintf(out, size, "below %.1f %% of the launch, without %s", 100 * WHAT_IF_LEAST,
+			what_if_cause(number));
 	else if (!isnan(saved))
 		snprintf(out, size, "%.1f %% of the launch, %s cycles, without %s", 100 * saved,
 			number_format_digits(cycles, sizeof cycles, saved * w->result[WHAT_IF_AS_IT_IS].cycles),

@@ -23,7 +23,8 @@ static unsigned find_part(const char *name, size_t length)
 
 static void explain_unknown_part(const char *name, size_t length, char *why, size_t size)
 {
-	int n = snprintf(why, size, "unknown ideal part '%.*s'; valid: all, or, separated by dots: ", (int)length, name);
+	int n = snprintf(
+		why, size, "unknown ideal part '%.*s'; valid: all, or, separated by dots: ", (int)length, name);
 
 	for (unsigned k = 0; k < IDEAL_COUNT && n > 0 && (size_t)n < size; k++)
 		n += snprintf(why + n, size - (size_t)n, "%s%s", k ? ", " : "", names[k]);
@@ -58,7 +59,8 @@ size_t ideal_parts_format(uint32_t parts, char *out, size_t size)
 		return (size_t)snprintf(out, size, ",ideal=all");
 	for (unsigned k = 0; k < IDEAL_COUNT; k++)
 		if (parts >> k & 1) {
-			n += (size_t)snprintf(n < size ? out + n : NULL, n < size ? size - n : 0, "%s%s", before, names[k]);
+			n += (size_t)snprintf(
+				n < size ? out + n : NULL, n < size ? size - n : 0, "%s%s", before, names[k]);
 			before = ".";
 		}
 	return n;

@@ -22,9 +22,9 @@ enum ideal_part {
 struct model {
 	const struct gpu_model *gpu;
 	uint32_t ideal; /* bit per enum ideal_part */
-	char name[16]; /* "mi25" */
-	char arch[16]; /* "gfx900" */
-		       /* 0: the family does not have the constant */
+	char name[16];  /* "mi25" */
+	char arch[16];  /* "gfx900" */
+			/* 0: the family does not have the constant */
 #define CONSTANT(name, ...) int64_t name;
 #define SAME(...)
 #define SAME_AS(...)
@@ -50,8 +50,8 @@ static inline bool model_is_ideal(const struct model *m, enum ideal_part part)
 /* The i-th model, the default first; NULL after the last. */
 const struct gpu_model *model_at(size_t i);
 
-/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,ideal=l1.dram,...". On failure returns false and writes one line to `why`: what is
- * wrong, and what is valid. */
+/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,ideal=l1.dram,...". On failure returns false and writes one line to
+ * `why`: what is wrong, and what is valid. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
 
 /* The text of a model for model_parse: its name, and the constants that differ from their defaults. False: it is

@@ -98,10 +98,10 @@ struct app {
 	int lab_count, current;
 	bool loaded;
 
-	const struct view *view;     /* the one shown */
-	const struct view *below;    /* the one to return to from a page such as the help */
+	const struct view *view;       /* the one shown */
+	const struct view *below;      /* the one to return to from a page such as the help */
 	struct what_if_study *what_if; /* tui/lab/what_if; NULL: none yet */
-	void *view_state[VIEWS_MAX]; /* each view's own, by view_index */
+	void *view_state[VIEWS_MAX];   /* each view's own, by view_index */
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
 	bool flip_x;              /* logarithmic x axis where linear is the default, and the reverse */

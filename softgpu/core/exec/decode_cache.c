@@ -125,8 +125,8 @@ static void set_valu_run(struct uop *i)
 	const uint8_t next_run = i[i->words].valu_run;
 
 	i->valu_run = i->kind != UOP_PLAIN || i->unit != UNIT_VALU || i->matrix_cycles || !i->busy ? 0
-		: next_run < UINT8_MAX                                                 ? next_run + 1
-										       : next_run;
+		: next_run < UINT8_MAX                                                             ? next_run + 1
+												   : next_run;
 }
 
 static void set_valu_run_cycles(struct uop *i)

@@ -223,8 +223,8 @@ static bool open_machine(struct machine *m, const struct model *model)
 	model_idealize(&m->model);
 	m->target = isa_target_by_name(model->arch);
 	m->isa = isa_family_of(m->target);
-	m->wave_slots = min_u64(
-		model->gpu->target->wave_slots + model_is_ideal(model, IDEAL_occupancy), MAX_WAVES_PER_SIMD);
+	m->wave_slots =
+		min_u64(model->gpu->target->wave_slots + model_is_ideal(model, IDEAL_occupancy), MAX_WAVES_PER_SIMD);
 	for (unsigned k = 0; k < WAITCNT_KINDS; k++)
 		m->waitcnt_max[k] = isa_wait_most(k == WAITCNT_LGKM ? m->isa->lgkmcnt : m->isa->vmcnt);
 	m->store_counter = m->isa->counts_stores ? WAITCNT_VS : WAITCNT_VM;

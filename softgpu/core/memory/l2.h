@@ -91,7 +91,8 @@ static inline uint64_t l3_set_of(struct machine *m, struct channel *c, uint64_t 
 	return inside >> m->l2_shift & (c->l3.sets - 1);
 }
 
-/* The channel's part of L3 transfers so many lines of 64 bytes from time t on, in 1/1024 cycle; returns when it begins. */
+/* The channel's part of L3 transfers so many lines of 64 bytes from time t on, in 1/1024 cycle; returns when it begins.
+ */
 static inline uint64_t l3_reserve(struct machine *m, struct channel *c, uint64_t t, unsigned lines)
 {
 	const uint64_t work = m->rates.l3_line * lines;

@@ -61,9 +61,9 @@ static bool compute_occupancy(struct launch *n)
 {
 	const struct model *c = &n->m->model;
 	const uint32_t halves = halves_of_cu(n), simds = SIMDS / halves, extra = extra_groups(n, simds);
-	uint32_t lds = n->group_bytes, by_lds = lds
-		? c->lds_bytes * model_cus_per_processor(c) / halves / lds + extra
-		: SIMDS * MAX_WAVES_PER_SIMD;
+	uint32_t lds = n->group_bytes,
+		 by_lds = lds ? c->lds_bytes * model_cus_per_processor(c) / halves / lds + extra
+			      : SIMDS * MAX_WAVES_PER_SIMD;
 	uint32_t by_vgprs = n->vgprs_per_simd / n->vgprs;
 
 	n->waves_per_simd = min_u64(min_u64(c->waves_per_simd, MAX_WAVES_PER_SIMD), by_vgprs);

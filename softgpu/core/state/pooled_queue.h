@@ -1,5 +1,5 @@
-/* A queue that all channels share, if channels are ideal: it serves as much in a cycle as they do together, whatever the
- * addresses. Requests come in any order of time, so it has a backlog, and none of them reserves a time. */
+/* A queue that all channels share, if channels are ideal: it serves as much in a cycle as they do together, whatever
+ * the addresses. Requests come in any order of time, so it has a backlog, and none of them reserves a time. */
 #ifndef SOFTGPU_CORE_STATE_POOLED_QUEUE_H
 #define SOFTGPU_CORE_STATE_POOLED_QUEUE_H
 

@@ -18,8 +18,8 @@ struct what_if_job {
 struct what_if_study {
 	struct what_if_job jobs[WHAT_IF_JOBS_MAX];
 	int job_count;
-	struct experiment *x; /* whose point it is; borrowed; NULL: none yet */
-	struct plan plan;     /* that point */
+	struct experiment *x;                     /* whose point it is; borrowed; NULL: none yet */
+	struct plan plan;                         /* that point */
 	char device[DEVICE_NAME_MAX], point[200]; /* point: "stride=16 B"; "": the only one of its curve */
 	struct what_if costs;
 	int started, ended; /* of WHAT_IF_DEVICES */

@@ -66,10 +66,10 @@ void devices_view_refresh(struct app *a); /* queries the selected device again *
 
 void devices_view_use(struct app *a); /* the workbench continues on the selected device */
 void devices_view_self_test(struct app *a);
-void devices_view_cancel(struct app *a);          /* cancels the self-test and the sweep */
+void devices_view_cancel(struct app *a); /* cancels the self-test and the sweep */
 /* Measures the current sweep on the device, then pins the curve. */
 void devices_view_measure_and_pin(struct app *a, const char *device);
-bool devices_view_go_back(struct app *a);         /* Esc: cancels, or leaves the details; false when neither applies */
+bool devices_view_go_back(struct app *a); /* Esc: cancels, or leaves the details; false when neither applies */
 bool devices_view_is_busy(const struct app *a);
 
 /* The details of the row, made if needed; units as on an ASCII or a Unicode screen. */

@@ -30,8 +30,7 @@ static void format_cycles(const struct what_if_study *s, int number, char *out, 
 		snprintf(out, size, "changes results");
 		return;
 	}
-	number_format_digits(
-		number_text, sizeof number_text, what_if_saved(&s->costs, number) * base->cycles);
+	number_format_digits(number_text, sizeof number_text, what_if_saved(&s->costs, number) * base->cycles);
 	snprintf(out, size, "%s cycles", number_text);
 }
 
@@ -46,7 +45,9 @@ static void draw_cost(const struct app *a, const struct what_if_study *s, struct
 	if (isnan(saved)) {
 		const char *why = s->costs.result[number].why;
 		area_draw_fitted(in, bar, y, in.r.w - bar, *why ? ROLE_WARN : ROLE_DIM,
-			*why ? why : what_if_study_is_running(s) ? "..." : "not measured");
+			*why                                  ? why
+				: what_if_study_is_running(s) ? "..."
+							      : "not measured");
 		return;
 	}
 	snprintf(text, sizeof text, "%.1f %%", 100 * saved);
@@ -63,8 +64,7 @@ static int role_of_cause(const struct what_if_study *s, int number, bool here)
 	return here ? ROLE_SELECTED : saved < WHAT_IF_LEAST ? ROLE_DIM : ROLE_TEXT;
 }
 
-static void draw_causes(
-	const struct app *a, const struct what_if_study *s, int selected, struct area in, int rows)
+static void draw_causes(const struct app *a, const struct what_if_study *s, int selected, struct area in, int rows)
 {
 	int order[IDEAL_PARTS];
 	const int count = what_if_rows(s, order), first = list_first_visible_row(selected, rows, count);
@@ -99,7 +99,8 @@ static void format_state(const struct app *a, const struct what_if_study *s, cha
 	else if (s->cancelled)
 		snprintf(out, size, "stopped; r measures again");
 	else
-		snprintf(out, size, "%s", what_if_study_is_current(a) ? "" : "another point; r measures the one in the plot");
+		snprintf(out, size, "%s",
+			what_if_study_is_current(a) ? "" : "another point; r measures the one in the plot");
 }
 
 static void format_title(const struct what_if_study *s, char *out, size_t size)
@@ -108,8 +109,8 @@ static void format_title(const struct what_if_study *s, char *out, size_t size)
 	const struct what_if_result *base = &s->costs.result[WHAT_IF_AS_IT_IS];
 	if (base->measured)
 		number_format_digits(cycles, sizeof cycles, base->cycles);
-	snprintf(out, size, "What if: %s%s%s%s%s%s", s->x->id, *s->point ? ", " : "", s->point, base->measured ? ": of " : "",
-		cycles, base->measured ? " cycles, without" : "");
+	snprintf(out, size, "What if: %s%s%s%s%s%s", s->x->id, *s->point ? ", " : "", s->point,
+		base->measured ? ": of " : "", cycles, base->measured ? " cycles, without" : "");
 }
 
 void what_if_view_draw(const struct app *a, struct area at)

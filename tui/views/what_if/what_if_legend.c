@@ -5,8 +5,10 @@
 
 void what_if_view_add_legend(const struct app *a, struct text_page *page)
 {
-	legend_add(page, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT), "the selected cause; below, what its ideal part does");
+	legend_add(page, ROLE_SELECTED, glyph_text(a->ascii, GLYPH_SELECT),
+		"the selected cause; below, what its ideal part does");
 	legend_add(page, ROLE_TEXT, "%", "of the launch's cycles that it saves when the cause is gone");
 	legend_add(page, ROLE_TITLE, "all", "the launch when all of these causes are gone");
-	legend_add(page, ROLE_WARN, "changes", "the launch leaves other results, so it does something else: its kernel has a race");
+	legend_add(page, ROLE_WARN, "changes",
+		"the launch leaves other results, so it does something else: its kernel has a race");
 }
