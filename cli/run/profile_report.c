@@ -8,7 +8,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
 #include "experiments/analysis/code_profile.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "cli/cli_support.h"
 
 enum { TEXT_WIDTH = 44 };

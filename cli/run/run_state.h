@@ -19,7 +19,7 @@
 #include "cli/run/resumed_session.h"
 #include "cli/run/run_chunk.h"
 #include "cli/run/run_limit.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 enum { COUNTERS_MAX = 32 };
 

@@ -4,7 +4,7 @@
 #define EXPERIMENTS_ANALYSIS_CODE_ADVICE_H
 
 #include "experiments/analysis/code_profile.h"
-#include "gpu/protocol/ideal_parts.h"
+#include "gpu/protocol/stalls/ideal_causes.h"
 
 enum { CODE_ADVICE_MAX = 14 };
 struct code_advice {

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 enum { HOT_PERCENT = 5 };
 

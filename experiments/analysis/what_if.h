@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "experiments/definition/sweep_plan.h"
-#include "gpu/protocol/ideal_parts.h"
+#include "gpu/protocol/stalls/ideal_causes.h"
 
 /* The devices of a study: as it is, with each ideal part, and with all of them. */
 enum { WHAT_IF_AS_IT_IS, WHAT_IF_FIRST, WHAT_IF_ALL = WHAT_IF_FIRST + IDEAL_PARTS, WHAT_IF_DEVICES };

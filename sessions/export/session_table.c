@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/protocol/point_record.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 static void format_metric(char *out, size_t size, double v)
 {

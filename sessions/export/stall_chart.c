@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/protocol/stall_stack.h"
+#include "gpu/protocol/stalls/stall_stack.h"
 #include "plot/curve_knees.h"
 #include "sessions/export/side_charts.h"
 #include "sessions/load/session_columns.h"

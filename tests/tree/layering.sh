@@ -55,6 +55,7 @@ tui/views/roofline      @view
 tui/views/workers       @view
 tui/views/program       @view
 tui/views/checks        @view
+tui/views/what_if       @view
 tui/views/devices       @view
 tui/views/help          @view
 tui/views/glossary      @view

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text_width.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "plot/band_pattern.h"
 #include "plot/series_mark.h"
 #include "tui/toolkit/terminal_font.h"

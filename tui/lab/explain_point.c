@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "experiments/analysis/cache_capacities.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/plot_model.h"
 

@@ -195,8 +195,8 @@ void buffers_take_host(struct buffers *to, struct buffers *from)
 static bool digest_one(struct buffers *b, int i, void *room, uint64_t *digest, struct err *e)
 {
 	const struct job_buffer *buffer = &b->job->buffers[i];
-	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
-		size_t n = min_u64(CHUNK, buffer->bytes - at);
+	for (size_t at = 0; at < buffer->bytes; at += BUFFERS_CHUNK) {
+		size_t n = min_u64(BUFFERS_CHUNK, buffer->bytes - at);
 		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
 			return false;
 		*digest = hash_bytes(*digest, room, n);
@@ -206,7 +206,7 @@ static bool digest_one(struct buffers *b, int i, void *room, uint64_t *digest, s
 
 bool buffers_digest(struct buffers *b, uint64_t *digest, struct err *e)
 {
-	void *room = chunk_room(b->job);
+	void *room = buffers_chunk(b->job);
 	bool ok = true;
 	*digest = HASH_START;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/protocol/stall_stack.h"
+#include "gpu/protocol/stalls/stall_stack.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/plot/pin_comparison.h"
 #include "tui/lab/plot/plot_model.h"

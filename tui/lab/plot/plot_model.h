@@ -5,7 +5,7 @@
 
 #include "experiments/analysis/cache_capacities.h"
 #include "plot/curve_knees.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/lab/app.h"
 
 enum { SERIES_MAX = (3 + PINS_MAX) * METRICS_MAX + STALL_REASON_COUNT, KNEES_MAX = 4 };

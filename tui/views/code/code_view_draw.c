@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/paths.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/shell/screen_draw.h"
 
 /* --- layout --- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 static const struct {
 	const char *key, *title, *action;

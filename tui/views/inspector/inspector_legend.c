@@ -1,5 +1,5 @@
 /* The inspector's legend for the help page: what the marks of the current page mean. */
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/shell/legend.h"
 #include "tui/views/inspector/inspector_draw.h"
 

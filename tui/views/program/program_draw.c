@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "experiments/analysis/sweep_estimate.h"
 #include "gpu/protocol/record.h"
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/views/program/program_view.h"
 

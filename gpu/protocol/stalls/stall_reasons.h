@@ -1,7 +1,7 @@
 /* Stall reasons of a profile: order, labels, letters, and the cycle breakdown of a point. Record format:
  * docs/protocol.md. */
-#ifndef GPU_PROTOCOL_STALL_REASONS_H
-#define GPU_PROTOCOL_STALL_REASONS_H
+#ifndef GPU_PROTOCOL_STALLS_STALL_REASONS_H
+#define GPU_PROTOCOL_STALLS_STALL_REASONS_H
 
 #include <jansson.h>
 #include <stdbool.h>

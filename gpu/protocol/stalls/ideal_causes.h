@@ -1,11 +1,11 @@
 /* Parts of a software GPU that a device can have without their limits (softgpu/ideal_parts.def). */
-#ifndef GPU_PROTOCOL_IDEAL_PARTS_H
-#define GPU_PROTOCOL_IDEAL_PARTS_H
+#ifndef GPU_PROTOCOL_STALLS_IDEAL_CAUSES_H
+#define GPU_PROTOCOL_STALLS_IDEAL_CAUSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 #define IDEAL_PART(name, ...) IDEAL_PART_##name,
 enum ideal_part_number {

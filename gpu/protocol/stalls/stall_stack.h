@@ -1,8 +1,8 @@
 /* The cycle breakdowns of a sweep as stacks: which stall reasons have an area of their own, and where it is. */
-#ifndef GPU_PROTOCOL_STALL_STACK_H
-#define GPU_PROTOCOL_STALL_STACK_H
+#ifndef GPU_PROTOCOL_STALLS_STALL_STACK_H
+#define GPU_PROTOCOL_STALLS_STALL_STACK_H
 
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 struct breakdown {
 	double cycles[STALL_REASON_COUNT], all;

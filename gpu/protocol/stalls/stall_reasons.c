@@ -1,5 +1,5 @@
 /* The table of stall reasons, and the cycle breakdown of a point. */
-#include "gpu/protocol/stall_reasons.h"
+#include "gpu/protocol/stalls/stall_reasons.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "gpu/protocol/stall_stack.h"
+#include "gpu/protocol/stalls/stall_stack.h"
 
 enum { SHOWN_MAX = 10 };
 static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less would be too thin to see */

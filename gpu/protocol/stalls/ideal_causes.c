@@ -1,4 +1,4 @@
-#include "gpu/protocol/ideal_parts.h"
+#include "gpu/protocol/stalls/ideal_causes.h"
 
 static const struct ideal_part parts[IDEAL_PARTS] = {
 #define IDEAL_PART(name, family, cause, help) {#name, STALL_FAMILY_##family, cause, help},
