@@ -12,9 +12,9 @@ struct chart_point {
 	double x, y; /* y is drawn only when valid */
 	bool valid;
 	bool suspect;      /* not trusted: clock moved, wrong result, unexpected instructions; marked */
-	bool wrong;        /* its result is wrong: it is not joined to its neighbors */
 	double low, high;  /* quartiles; low == high: no bar */
 	const char *label; /* written next to the mark if there is room; NULL: none */
+	bool wrong;        /* its result is wrong: it is not joined to its neighbors */
 };
 
 enum series_style {

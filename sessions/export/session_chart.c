@@ -112,7 +112,7 @@ static bool make_chart_point(
 	double low, high;
 	column_quartiles(metric, point, &low, &high);
 	*out = (struct chart_point){
-		x.value, y.value, y.valid, point_is_suspect(point), point_has_wrong_result(point), low, high, NULL};
+		x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL, point_has_wrong_result(point)};
 	if (x.valid && over && !metric->line)
 		out->label = param_copy_text(param, point);
 	return x.valid;

@@ -12,8 +12,8 @@ void inspector_draw_sets(const struct app *a, struct area at);
 void inspector_draw_steps(const struct app *a, struct area at);
 void inspector_draw_tunables(const struct app *a, struct area at);
 
-/* Letter and color role of a stall reason (gpu/protocol/stalls/stall_reasons.h); dimmed when the wave waits to issue. ""
- * is a dot. */
+/* Letter and color role of a stall reason (gpu/protocol/stalls/stall_reasons.h); dimmed when the wave waits to issue.
+ * "" is a dot. */
 char stall_letter(const char *cause);
 int stall_role(const char *cause, bool issue);
 /* An address in device memory, or in host memory as the device sees it. */
