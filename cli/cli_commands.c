@@ -211,11 +211,13 @@ static const struct command commands[] = {
 		command_devices, 0},
 	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]",
 		"measure an experiment", run_help, command_run, EXPORT_TO_TERMINAL | EXPORT_TO_FILE},
-	{"new", "FILE.hip [KERNEL] [-o FILE.lua]", "write an experiment file for a kernel of your own",
+	{"new", "FILE.hip|FILE.wbc [KERNEL] [-o FILE.lua|FOLDER]", "write an experiment file for a kernel of your own",
 		"The file has the kernel's parameters, as the compiler knows them. Sizes and values are guesses, and\n"
 		"marked; a reference is to be filled in. It is written next to the source, and replaces no file.\n"
 		"  KERNEL                needed if the source has several\n"
 		"  -o FILE.lua           where to write it, in the folder of the source\n"
+		"Of a capture: a new folder with its launches, their code and sources, and the experiment file of a kernel,\n"
+		"without one that of the slowest launch. It is named after the kernel, or by -o FOLDER.\n"
 		"Example: wavedeck new vadd.hip && wavedeck run ./vadd.lua\n",
 		command_new, 0},
 	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",

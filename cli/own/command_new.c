@@ -10,7 +10,9 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "base/units.h"
+#include "captures/capture_archive.h"
 #include "cli/cli_support.h"
+#include "cli/own/captured_experiment.h"
 #include "experiments/draft/draft_experiment.h"
 #include "gpu/backends/backend.h"
 #include "kernels/compile/kernel_build.h"
@@ -184,10 +186,12 @@ int command_new(int argc, char **argv)
 	if (words.count < 1 || words.count > 2) {
 		free(words.list);
 		err_set(&e, ST_REQUEST,
-			"new needs a source, and the kernel if it has several: wavedeck new vadd.hip vadd");
+			"new needs a source or a capture, and the kernel if it has several: wavedeck new vadd.hip vadd");
 		return command_report_failure(&e);
 	}
-	char *path = new_experiment_write(words.list[0], words.count > 1 ? words.list[1] : NULL, output, &e);
+	const char *source = words.list[0], *kernel = words.count > 1 ? words.list[1] : NULL;
+	char *path = is_capture_file(source) ? captured_experiment_write(source, kernel, output, &e)
+					     : new_experiment_write(source, kernel, output, &e);
 	free(words.list);
 	if (!path)
 		return command_report_failure(&e);

@@ -1,7 +1,7 @@
 /* The device math library on the software GPUs, compared with 113-bit references on the host: errors in ulp for f32,
  * f64 and f16 must not exceed the documented limits, and checks of uninitialized values and of accesses must find
- * nothing. On gfx900, and on gfx1100 in waves of 32 and 64 lanes; with BITS also on gfx908 and gfx90a. TAP, one line per
- * function.
+ * nothing. On gfx900, and on gfx1100 in waves of 32 and 64 lanes; with BITS also on gfx908 and gfx90a. TAP, one line
+ * per function.
  *
  *   test_math [RANDOM [BITS [LEVEL]...]]
  *

@@ -89,4 +89,22 @@ result $? 'a device with another instruction set'
 refused 'a file that is missing' 'cannot open the capture missing.wbc: No such file or directory; check the name' run missing.wbc
 cp sums.wbs session.wbc
 refused 'a file that is no capture' 'session.wbc is not a capture of wavedeck; name another file' run session.wbc
+# --- an experiment file of its own ---
+ask new app.wbc sum_rows
+[ $status -eq 0 ] && [ "$(ls sum_rows/*.lua)" = sum_rows/sum_rows.lua ]
+result $? 'new: a folder with the launch and its experiment file' "$tmp/out"
+ask run sum_rows/sum_rows.lua compute_units=64 caches=captured --format json
+grep -q '"verify_text":"as captured' "$tmp/out"
+result $? 'it runs with the same cycles' "$tmp/out"
+ask new app.wbc sum_rows
+[ $status -eq 2 ] && grep -q 'sum_rows exists, and is not replaced; name another folder: -o FOLDER' "$tmp/log"
+result $? 'new replaces no folder' "$tmp/log"
+ask new app.wbc print_sum
+[ $status -eq 2 ] && grep -q 'print_sum cannot run again: it waits for its program' "$tmp/log" && [ ! -e print_sum ]
+result $? 'new refuses what cannot run again' "$tmp/log"
+
+# --- what causes cost ---
+ask run app.wbc:transpose_tile compute_units=64 caches=captured --what-if
+[ $status -eq 0 ] && grep -q 'LDS bank conflicts' "$tmp/out" && ! grep -q 'changes results\|not measured' "$tmp/out"
+result $? 'what-if of a captured launch, with its caches' "$tmp/out"
 finish
