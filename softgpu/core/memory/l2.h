@@ -167,7 +167,7 @@ static inline struct l2_bank *l2_bank_of(const struct machine *m, struct channel
 /* The work of a bank for so many cycles, for all banks together. */
 static inline uint64_t l2_pooled_work(const struct machine *m, cycle_t cycles)
 {
-	return (cycles << 10) / (m->channels * (uint64_t)m->model.l2_banks);
+	return (cycles << 10) / (m->channels * max_u64(m->model.l2_banks, 1));
 }
 
 /* When the line's bank serves a request of cycle t; it is then busy for so many cycles, and with what it loses between

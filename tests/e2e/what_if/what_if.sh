@@ -75,9 +75,18 @@ occupancy 20 occupancy-cliff
 issue 20 fma-waves
 END
 
+for model in mi60 mi100 mi210 rx7900xtx; do
+	for part in all channels; do
+		plain=$(run soft:$model transpose form=naive width=512 height=512 | tail -n 1)
+		ideal=$(run soft:$model,ideal=$part transpose form=naive width=512 height=512 | tail -n 1)
+		[[ $ideal == *,ok,* ]] && [ "${ideal##*,}" -le "${plain##*,}" ]
+		result $? "ideal $part: ${plain##*,} cycles become ${ideal##*,} on $model"
+	done
+done
+
 # --- the table in docs/what-if.md ---
 sed -n '/^IDEAL_PART(/,/)$/p' softgpu/ideal_parts.def | tr -d '\n\t' | sed 's/)IDEAL_PART(/)\nIDEAL_PART(/g' |
-	sed -E 's/^IDEAL_PART\((\w+), \w+, "([^"]*)", *"([^"]*)"\)$/| `\1` | \2 | \3 |/' >"$tmp/parts"
+	sed -E 's/^IDEAL_PART\((\w+), \w+, "([^"]*)", *"([^"]*)"\)$/| `\1` | \2 | \3 |/; $a\' >"$tmp/parts"
 check "docs/what-if.md has the $(wc -l <"$tmp/parts") parts" "$(grep '^| `.*` | [a-zA-Z]' docs/what-if.md | grep -v '%' | diff - "$tmp/parts")"
 
 # --- the report ---
