@@ -114,7 +114,7 @@ conflicts='experiment lds-bank-conflict\nwait sweep\naction cursor-right 31\nact
 try 'advice on bank conflicts and occupancy' "$ascii${conflicts}expect LDS bank conflicts, 42 %\nexpect limited by LDS\n"
 copy='experiment stride-copy\nwait sweep\n'
 advice='action code\nwait idle\nkey v\nexpect'
-try 'advice on a copy without a stride' "$ascii$copy$advice waiting for memory, \nexpect 1..7 of 7\n"
+try 'advice on a copy without a stride' "$ascii$copy$advice waiting for memory, \nexpect 1..8 of 8\n"
 try 'advice on a copy with a stride' "$ascii${copy}action cursor-right 4\n$advice a load touches 20.0 cache lines\nkey Esc\nexpect instructions\n"
 try 'the most expensive instruction is first' "${open}key o\nexpect most cycles first\nexpect - s_waitcnt vmcnt(0)\nkey Down\nexpect - s_cbranch_scc1\n"
 try 'a variant is compared with a compiled one' \
