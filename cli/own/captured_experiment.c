@@ -25,8 +25,9 @@ static const struct captured_kernel *choose_captured_kernel(
 		}
 		buf_printf(&names, "%s%s", i ? ", " : "", list[i].id);
 	}
-	err_set(e, ST_REQUEST, id ? "%s has no kernel '%s'; it has %s" : "%s has no kernel that can run again%.0s; it has %s",
-		file, id ? id : "", names.data ? names.data : "none");
+	err_set(e, ST_REQUEST,
+		id ? "%s has no kernel '%s'; it has %s" : "%s has no kernel that can run again%.0s; it has %s", file,
+		id ? id : "", names.data ? names.data : "none");
 	buf_free(&names);
 	return NULL;
 }
@@ -59,7 +60,8 @@ char *captured_experiment_write(const char *file, const char *kernel, const char
 	struct captured_kernel *list = capture_list_kernels(capture, &count);
 	const struct captured_kernel *k = choose_captured_kernel(list, count, file, kernel, e);
 	const char *into = folder ? folder : k ? k->id : "";
-	if (k && is_new(into, e) && capture_archive_unpack(file, into, e) && capture_write_experiments(into, capture, e)) {
+	if (k && is_new(into, e) && capture_archive_unpack(file, into, e) &&
+		capture_write_experiments(into, capture, e)) {
 		remove_others(list, count, into, k->id);
 		path = xasprintf("%s/%s.lua", into, k->id);
 	}

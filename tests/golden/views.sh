@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every view of tui/views/views.def is complete: a folder, an action of the same name with a key, that key on the help
+# Every view of tui/views/views.def is complete: a folder, an action of the same name (with - for _) with a key, that key on the help
 # page and in the manual, and golden screens at three sizes in Unicode and in ASCII, in the files
 # tests/golden/VIEW/*SIZE*GLYPHS* or tests/golden/*/*VIEW*SIZE*GLYPHS*. TAP.
 # shellcheck source=golden.bash
@@ -14,10 +14,11 @@ result $? 'views.def lists the views'
 while read -r name; do
 	[ -d "tui/views/$name" ]
 	result $? "$name: has a folder"
-	row=$(grep -E "^  $name \(.+\)" "$tmp/keys")
+	action=${name//_/-}
+	row=$(grep -E "^  $action \(.+\)" "$tmp/keys")
 	[ -n "$row" ]
 	result $? "$name: an action of that name has a key"
-	grep -qE "^\\\\fB$name \(.+\)" "$tmp/manual"
+	grep -qE "^\\\\fB$action \(.+\)" "$tmp/manual"
 	result $? "$name: the manual lists the action"
 	key=$(echo "$row" | sed 's/^[^(]*(\([^)]*\)).*/\1/; s/ or .*//')
 	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"

@@ -65,8 +65,7 @@ static uint64_t take_bus(struct machine *m, struct dram *d, uint64_t at, uint64_
 	const struct channel_rates *n = &m->rates;
 
 	if (model_is_ideal(&m->model, IDEAL_channels)) {
-		const uint64_t refresh =
-			n->dram_refresh_period ? work * n->dram_refresh / n->dram_refresh_period : 0;
+		const uint64_t refresh = n->dram_refresh_period ? work * n->dram_refresh / n->dram_refresh_period : 0;
 		return pooled_queue_take(&m->pooled.buses, at, (work + refresh) / m->channels);
 	}
 	const uint64_t start = reserve_bus(m, d, at);
