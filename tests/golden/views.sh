@@ -21,7 +21,7 @@ while read -r name; do
 	grep -qE "^\\\\fB$action \(.+\)" "$tmp/manual"
 	result $? "$name: the manual lists the action"
 	key=$(echo "$row" | sed 's/^[^(]*(\([^)]*\)).*/\1/; s/ or .*//')
-	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"
+	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*$]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"
 	result $? "$name: the help page lists the key"
 	screens=$name
 	[ "$name" != workbench ] || screens=main
