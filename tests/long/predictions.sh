@@ -22,7 +22,7 @@ build_program() { # NAME, further arguments of hipcc
 	local name=$1
 	shift
 	kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 \
-		-O3 -o "$work/$name" "$here/${name}_hip.cpp" "$@" >"$tmp/log" 2>&1
+		--offload-arch=gfx90a -O3 -o "$work/$name" "$here/${name}_hip.cpp" "$@" >"$tmp/log" 2>&1
 	result $? "hipcc builds $name"
 }
 
@@ -99,6 +99,38 @@ predict_transposes() {
 		}' "$tmp/transposes"
 }
 
+# Points of an experiment of the catalog. The parameters are columns of its CSV.
+predict_points() { # MODEL METRIC UNIT EXPERIMENT PARAMETER=VALUES...
+	local model=$1 metric=$2 unit=$3 experiment=$4
+	shift 4
+	"$BUILD/wavedeck" run "$experiment" "$@" --device "soft:$model" --format csv --no-header-comments \
+		2>"$tmp/log" >"$tmp/points" </dev/null || echo "$model $experiment failed" >>"$tmp/failed"
+	awk -F, -v OFS='\t' -v model="$model" -v metric="$metric" -v unit="$unit" -v experiment="$experiment" -v given="$*" '
+		NR == 1 {
+			for (k = 1; k <= NF; k++) column[$k] = k
+			count = split(given, parameters, " ")
+			for (k = 1; k <= count; k++) sub(/=.*/, "", parameters[k])
+			next
+		}
+		{
+			text = ""
+			for (k = 1; k <= count; k++) text = text (k > 1 ? ", " : "") parameters[k] " " $column[parameters[k]]
+			print model, experiment, text, unit, sprintf("%.4g", $column[metric])
+		}' "$tmp/points"
+}
+
+predict_small_kernels() {
+	predict_points mi210 bandwidth GB/s stream-occupancy kernel=init,read,scale,triad,3pt,5pt block=64,128,256,512,1024
+	predict_points mi210 each us launch-sequence side=64,128,257,520,1013 block=4x256,64x16,1024x1
+}
+
+# The nearest that the model has to one of the two dies of an MI250X, which has 110 CUs.
+predict_stencils() {
+	local die=mi210,compute_units=112
+	for form in plain rows; do predict $die stencils $form 256; done
+	for form in laplacian update norm; do predict $die stencils $form 2048; done
+}
+
 # Small, square, thin and deep ones.
 predict_products() { # MODEL
 	local ops size
@@ -118,6 +150,8 @@ predict_programs() {
 		predict_chains $model
 		predict_accesses $model
 	done
+	predict_small_kernels
+	predict_stencils
 }
 
 # The rows of the file that this run computes (1), or the others (0).
@@ -130,9 +164,9 @@ sort_rows() { sort -s -t $'\t' -k1,2 "$@"; }
 : >"$tmp/failed"
 if [ "$part" = rocblas ]; then
 	build_program products -lrocblas
-	for model in mi25 mi60; do predict_products $model; done >"$tmp/new"
+	for model in mi25 mi60 mi100 mi210; do predict_products $model; done >"$tmp/new"
 else
-	for program in l2_stream chase levels lattice chains accesses; do build_program $program; done
+	for program in l2_stream chase levels lattice chains accesses stencils; do build_program $program; done
 	predict_programs >"$tmp/new"
 fi
 check 'all programs run' "$(cat "$tmp/failed")"
