@@ -28,7 +28,7 @@ enum view_work {
 	VIEW_SLICING     /* the view does the work itself, a slice in each pump: the loop must not sleep */
 };
 
-enum { VIEWS_MAX = 16, VIEW_PLACES_MAX = 9 };
+enum { VIEWS_MAX = 24, VIEW_PLACES_MAX = 9 };
 
 struct view {
 	const char *name;             /* also of the action that opens it, and of its scope in the keys file */
