@@ -145,7 +145,7 @@ static unsigned in_pane(enum focus f)
 	return view_place_scope(views[0], (int)f);
 }
 
-static const char *meaning(int key, unsigned where)
+static const char *meaning(int key, uint64_t where)
 {
 	const char *argument;
 	const struct action *k = binding_for_key(key, where, &argument);

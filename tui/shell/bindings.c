@@ -9,7 +9,7 @@
 
 struct binding {
 	int key;
-	unsigned where;
+	uint64_t where;
 	const struct action *action;
 	char *argument;
 }; /* action NULL: the key is unbound */
@@ -18,7 +18,7 @@ static size_t count;
 
 /* --- scopes by name --- */
 /* Names a view or a place of one; the scope goes to *out. */
-static const char *scope_at(int i, unsigned *out)
+static const char *scope_at(int i, uint64_t *out)
 {
 	for (int v = 0; views[v]; v++) {
 		*out = view_scope(views[v]);
@@ -35,14 +35,14 @@ static const char *scope_at(int i, unsigned *out)
 
 const char *scope_name(int i)
 {
-	unsigned scope;
+	uint64_t scope;
 	return scope_at(i, &scope);
 }
 
 /* 0: unknown name. */
-static unsigned scope_by_name(const char *name)
+static uint64_t scope_by_name(const char *name)
 {
-	unsigned scope;
+	uint64_t scope;
 	for (int i = 0; scope_at(i, &scope); i++)
 		if (!strcmp(name, scope_at(i, &scope)))
 			return scope;
@@ -50,7 +50,7 @@ static unsigned scope_by_name(const char *name)
 }
 
 /* --- lookup --- */
-static const struct binding *find_binding(int key, unsigned where)
+static const struct binding *find_binding(int key, uint64_t where)
 {
 	for (size_t i = count; i--;)
 		if (bound[i].key == key && bound[i].where & where &&
@@ -59,7 +59,7 @@ static const struct binding *find_binding(int key, unsigned where)
 	return NULL;
 }
 
-const struct action *binding_for_key(int key, unsigned where, const char **argument)
+const struct action *binding_for_key(int key, uint64_t where, const char **argument)
 {
 	const struct binding *b = find_binding(key, where);
 	*argument = b ? b->argument : NULL;
@@ -67,16 +67,16 @@ const struct action *binding_for_key(int key, unsigned where, const char **argum
 }
 
 /* In at least one place of the mask; places differ in what a key does. */
-static bool key_means_action(int key, const struct action *k, unsigned where)
+static bool key_means_action(int key, const struct action *k, uint64_t where)
 {
 	const char *argument;
-	for (unsigned place = 1; place && place <= where; place <<= 1)
+	for (uint64_t place = 1; place && place <= where; place <<= 1)
 		if (where & place && binding_for_key(key, place, &argument) == k && !argument)
 			return true;
 	return false;
 }
 
-const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size)
+const char *binding_format_keys(const struct action *k, uint64_t where, int most, char *out, size_t size)
 {
 	char name[16];
 	size_t used = 0;
@@ -119,7 +119,7 @@ static bool find_key(const char *name, int *out, struct err *e)
 	return true;
 }
 
-static bool add_binding(int key, unsigned where, const struct action *k, const char *argument)
+static bool add_binding(int key, uint64_t where, const struct action *k, const char *argument)
 {
 	bound = xrealloc(bound, (count + 1) * sizeof *bound);
 	bound[count++] = (struct binding){key, where, k, argument && *argument ? xstrdup(argument) : NULL};
@@ -127,7 +127,7 @@ static bool add_binding(int key, unsigned where, const struct action *k, const c
 }
 
 /* "plot: n": takes the scope off the front. */
-static bool take_scope(const char **key, unsigned *where, struct err *e)
+static bool take_scope(const char **key, uint64_t *where, struct err *e)
 {
 	const char *colon = strstr(*key, ": ");
 	*where = scope_everywhere();
@@ -145,7 +145,7 @@ static bool take_scope(const char **key, unsigned *where, struct err *e)
 
 bool binding_add(const char *key, const char *action, struct err *e)
 {
-	unsigned where;
+	uint64_t where;
 	int code;
 	const struct action *k = NULL;
 	if (!take_scope(&key, &where, e))

@@ -11,10 +11,10 @@
 #include "tui/shell/keymap.h"
 
 /* The action of a key in a scope; NULL: none. *argument is set, NULL without one. */
-const struct action *binding_for_key(int key, unsigned where, const char **argument);
+const struct action *binding_for_key(int key, uint64_t where, const char **argument);
 /* The keys that run this action in at least one place of the scope: "Space or Ctrl-R"; "" for none. At most `most`
  * keys. */
-const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size);
+const char *binding_format_keys(const struct action *k, uint64_t where, int most, char *out, size_t size);
 /* Adds one line of the file. */
 bool binding_add(const char *key, const char *action, struct err *e);
 /* Replaces all bindings by those of the user's file; `bad` NULL: mistakes go to the log. False when the file does not

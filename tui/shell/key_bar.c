@@ -212,7 +212,7 @@ static const char *typing_hint(const struct app *a)
 enum { LAST = 3, GAP = 2 };
 
 /* Returns the columns used; 0 when the action has no key here or does not fit before `right`. */
-static int draw_hint(struct area at, int x, int right, const struct action *k, unsigned where)
+static int draw_hint(struct area at, int x, int right, const struct action *k, uint64_t where)
 {
 	char key[40];
 	binding_format_keys(k, where, 1, key, sizeof key);
@@ -248,7 +248,7 @@ static int hint_kind(const struct app *a, const struct action *k)
 /* Returns the column after them. */
 static int draw_hints(const struct app *a, struct area at, int x, int right, const struct action *const *last, int kind)
 {
-	unsigned where = app_key_scope(a);
+	uint64_t where = app_key_scope(a);
 	const struct action *quit = action_by_name("quit");
 	for (size_t i = 0; i < action_count(); i++) {
 		const struct action *k = action_at(i);
@@ -271,7 +271,7 @@ void view_draw_keys(const struct app *a, struct area at)
 		area_draw_text(at, 1, 0, ROLE_DIM, typing_hint(a));
 		return;
 	}
-	unsigned where = app_key_scope(a);
+	uint64_t where = app_key_scope(a);
 	const struct action *last[LAST] = {action_by_name("palette"), action_by_name("help"),
 		action_by_name(a->view == views[0] ? "quit" : "back")};
 	char key[40];

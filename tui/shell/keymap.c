@@ -55,32 +55,32 @@ static int first_place(const struct view *v)
 	return bit;
 }
 
-unsigned view_scope(const struct view *v)
+uint64_t view_scope(const struct view *v)
 {
-	return ((1u << places_of(v)) - 1) << first_place(v);
+	return ((UINT64_C(1) << places_of(v)) - 1) << first_place(v);
 }
 
-unsigned view_place_scope(const struct view *v, int place)
+uint64_t view_place_scope(const struct view *v, int place)
 {
-	return 1u << (first_place(v) + place);
+	return UINT64_C(1) << (first_place(v) + place);
 }
 
-unsigned scope_everywhere(void)
+uint64_t scope_everywhere(void)
 {
-	unsigned scope = 0;
+	uint64_t scope = 0;
 	for (int i = 0; views[i]; i++)
 		scope |= view_scope(views[i]);
 	return scope;
 }
 
 /* From a table's `where`; `v` NULL: of the general table. */
-static unsigned resolve_scope(const struct view *v, unsigned where)
+static uint64_t resolve_scope(const struct view *v, uint64_t where)
 {
 	if (where == EVERYWHERE)
 		return scope_everywhere();
 	if (!(where & (PAGES | VIEWS)))
 		return (where << first_place(v)) & view_scope(v);
-	unsigned scope = 0;
+	uint64_t scope = 0;
 	for (int i = 1; views[i]; i++)
 		if (where & VIEWS || views[i]->is_page)
 			scope |= view_scope(views[i]);
@@ -115,7 +115,7 @@ const struct action *action_at(size_t i)
 	return i < action_count() ? &actions[i] : NULL;
 }
 
-const struct action *action_for_key(int key, unsigned scope)
+const struct action *action_for_key(int key, uint64_t scope)
 {
 	for (size_t i = 0; key != TK_NONE && i < action_count(); i++)
 		if ((actions[i].where & scope) && (actions[i].key == key || actions[i].other == key))
@@ -128,7 +128,7 @@ const struct action *action_by_name(const char *name)
 	return action_by_name_at(name, 0);
 }
 
-const struct action *action_by_name_at(const char *name, unsigned scope)
+const struct action *action_by_name_at(const char *name, uint64_t scope)
 {
 	const struct action *first = NULL;
 	for (size_t i = 0; i < action_count(); i++) {

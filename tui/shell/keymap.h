@@ -18,6 +18,7 @@
 #define TUI_SHELL_KEYMAP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -39,7 +40,7 @@ typedef void action_either(struct app *a, int by, const char *argument);
 
 struct action {
 	const char *name;
-	unsigned where; /* in a table as above; from action_at() on a scope: a bit per place of the program */
+	uint64_t where; /* in a table as above; from action_at() on a scope: a bit per place of the program */
 	int key, other;
 	const char *hint, *help;
 	enum { ACTION_PLAIN, ACTION_TEXT, ACTION_NUMBER, ACTION_STEPS, ACTION_EITHER } kind;
@@ -83,15 +84,15 @@ int action_step_count(const char *argument);
 size_t action_count(void);
 const struct action *action_at(size_t i);
 /* By the tables alone; bindings.h has the user's own bindings. NULL: the key has no meaning in that scope. */
-const struct action *action_for_key(int key, unsigned scope);
+const struct action *action_for_key(int key, uint64_t scope);
 const struct action *action_by_name(const char *name);                    /* the first of that name */
-const struct action *action_by_name_at(const char *name, unsigned scope); /* the one that works there, else the first */
+const struct action *action_by_name_at(const char *name, uint64_t scope); /* the one that works there, else the first */
 bool action_report_unknown(const char *name, struct err *e); /* sets the error, with the nearest name; false */
 
 /* Scopes: one bit for each place of each view. */
-unsigned view_scope(const struct view *v); /* all its places */
-unsigned view_place_scope(const struct view *v, int place);
-unsigned scope_everywhere(void);
+uint64_t view_scope(const struct view *v); /* all its places */
+uint64_t view_place_scope(const struct view *v, int place);
+uint64_t scope_everywhere(void);
 
 /* "Left", "Space", "Ctrl-L", "q" and back; TK_NONE for an unknown name. */
 const char *key_format_name(int key, char out[16]);

@@ -15,7 +15,7 @@
 enum { POLLING_VIEW_MS = 20 };
 
 /* --- views --- */
-unsigned app_key_scope(const struct app *a)
+uint64_t app_key_scope(const struct app *a)
 {
 	return view_place_scope(a->view, a->view->current_place ? a->view->current_place(a) : 0);
 }
@@ -42,7 +42,7 @@ void app_open_view(struct app *a, const struct view *v)
 		app_show_view(a, v);
 }
 
-void app_focus_scope(struct app *a, unsigned where)
+void app_focus_scope(struct app *a, uint64_t where)
 {
 	if (where & app_key_scope(a))
 		return;

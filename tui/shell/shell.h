@@ -12,9 +12,9 @@ void app_resize(struct app *a, int w, int h);
 /* Shows a view. For the one that is shown already: returns to the home view, from a page to the view below it. */
 void app_show_view(struct app *a, const struct view *v);
 void app_open_view(struct app *a, const struct view *v); /* shows it, or stays there */
-unsigned app_key_scope(const struct app *a);             /* the scope (keymap.h) of the place that gets the keys */
+uint64_t app_key_scope(const struct app *a);             /* the scope (keymap.h) of the place that gets the keys */
 /* Goes to a view where actions of that scope work, unless they work here. */
-void app_focus_scope(struct app *a, unsigned where);
+void app_focus_scope(struct app *a, uint64_t where);
 void app_pump(struct app *a);              /* after every poll: measuring, then the views */
 int app_poll_timeout(const struct app *a); /* how long the loop may sleep, in ms */
 

@@ -46,7 +46,7 @@ enum { LONG_POINT_S = 10 /* after that the key is shown that cancels: a kernel m
 /* The key that cancels in a view; "" for none. */
 static const char *format_cancel_key(const struct app *a, const struct view *v, char *out, size_t size)
 {
-	unsigned scope = view_place_scope(v, v->current_place ? v->current_place(a) : 0);
+	uint64_t scope = view_place_scope(v, v->current_place ? v->current_place(a) : 0);
 	return binding_format_keys(action_by_name_at("cancel", scope), scope, 1, out, size);
 }
 

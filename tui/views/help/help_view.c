@@ -18,7 +18,7 @@ extern const struct view view_help;
 
 /* --- groups: an action is listed in the largest group whose places it all works in --- */
 struct key_group {
-	unsigned scope;
+	uint64_t scope;
 	const char *title;
 };
 enum { KEY_GROUPS_MAX = VIEWS_MAX * (VIEW_PLACES_MAX + 1) + 3, KEY_COLUMNS = 19 };
@@ -41,7 +41,7 @@ static int make_groups(struct key_group *out)
 	return n;
 }
 
-static int find_group(const struct key_group *groups, int count, unsigned scope)
+static int find_group(const struct key_group *groups, int count, uint64_t scope)
 {
 	int best = 0, most = -1;
 	for (int g = 0; g < count; g++) {
@@ -112,7 +112,7 @@ static void add_all_groups(const struct app *a, struct text_page *page)
 	add_legend(a, page);
 	struct key_group groups[KEY_GROUPS_MAX];
 	int count = make_groups(groups);
-	unsigned here = view_scope(helped_view(a));
+	uint64_t here = view_scope(helped_view(a));
 	int *group_of = find_groups_of_actions(groups, count);
 	for (int others = 0; others < 2; others++)
 		for (int g = 0; g < count; g++)
