@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/protocol/stalls/ideal_causes.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/worker_count.h"
 #include "gpu/protocol/header_record.h"
@@ -147,6 +148,11 @@ static int report_validation(const struct check *c)
 static int validate_device(struct check *c, const struct argument_list *words)
 {
 	struct err e = {0};
+	if (device_has_ideal_parts(c->device)) {
+		err_set(&e, ST_REQUEST,
+			"%s has ideal parts, and no GPU was measured without limits; remove ideal=", c->device);
+		return command_report_failure(&e);
+	}
 	if (!load_published_rows(c, words, &e))
 		return command_report_failure(&e);
 	command_catch_interrupts();

@@ -14,7 +14,7 @@ static const char cycles_counter[] = "GRBM_GUI_ACTIVE";
 bool what_if_device(const char *device, int number, char *out, size_t size, struct err *e)
 {
 	const char *part = number == WHAT_IF_ALL ? "all" : ideal_part_at(number - WHAT_IF_FIRST)->name;
-	if (!device_can(device, DEVICE_INSPECTOR) || strstr(device, ",ideal=") || strpbrk(device, "*+"))
+	if (!device_can(device, DEVICE_INSPECTOR) || device_has_ideal_parts(device) || strpbrk(device, "*+"))
 		return err_set(e, ST_REQUEST,
 			"what-if compares one software GPU with ideal ones; use --device soft:mi25 instead of %s",
 			device);

@@ -21,5 +21,7 @@ struct ideal_part {
 	const char *help;
 };
 const struct ideal_part *ideal_part_at(int number);
+/* "soft:mi25,ideal=l1" */
+bool device_has_ideal_parts(const char *device);
 
 #endif

@@ -116,4 +116,7 @@ refuses "unknown ideal part 'l9'" transpose --device soft:mi25,ideal=l1.l9
 refuses 'what-if compares one software GPU with ideal ones' transpose --device soft:mi25,ideal=l1 --what-if
 refuses '--what-if prints a table; remove --format csv' transpose --what-if --format csv
 refuses '--what-if measures at most 64 points' cacheline-stride stride=16..1600:+16 --what-if
+"$wavedeck" validate fma-waves --device soft:mi25,ideal=issue >"$tmp/report" 2>"$tmp/error" </dev/null
+[ $? -eq 2 ] && [ ! -s "$tmp/report" ] && grep -q 'has ideal parts, and no GPU was measured without limits; remove ideal=$' "$tmp/error"
+result $? 'validate refuses ideal parts'
 finish
