@@ -73,9 +73,8 @@ struct softgpu_instruction {
 	char text[96];
 };
 
-/* A part of a wave's timeline, from cycle `start` to `end`: the wave issued (one span for back-to-back instructions,
- * with the first one's offset), or it stalled at the instruction at `offset`. A wave's spans follow each other without
- * gaps from its creation to the end of its last store. */
+/* A part of a wave's timeline, from cycle `start` to `end`: the wave issued the instruction at `offset`, or it stalled
+ * at it. A wave's spans follow each other without gaps from its creation to the end of its last store. */
 struct softgpu_span {
 	uint64_t start, end;
 	int64_t offset;
@@ -84,6 +83,7 @@ struct softgpu_span {
 	uint8_t simd, slot; /* index in the CU, index in the SIMD */
 	uint8_t cause;      /* stall reason: SOFTGPU_... */
 	uint8_t issue;      /* 1: issued, 0: stalled */
+	uint32_t issued;    /* instructions that the wave issued at its start, or in it if spans were merged */
 };
 
 /* A cache set that was used: hits, misses and evicted lines. `cache` is "L1" (instance: CU), "L2" (instance: channel)
@@ -110,7 +110,11 @@ struct softgpu_window {
 
 /* Traces wave `wave` (in order of creation) from step `from` on. Steps are issued instructions, from 0. With `offset`
  * >= 0, the trace starts when the wave issues the instruction at that offset for the `nth` time (from 0) at step `from`
- * or later, and not before cycle `cycle`. Traces at most `steps` steps, up to SOFTGPU_STEPS. */
+ * or later, and not before cycle `cycle`. Traces at most `steps` steps, up to SOFTGPU_STEPS.
+ *
+ * With `watch`, also the SOFTGPU_WATCHED_DWORDS dwords from `watched` on: an address as the kernel uses it, or a byte
+ * of the workgroup's LDS. */
+enum { SOFTGPU_WATCH_NOTHING, SOFTGPU_WATCH_MEMORY, SOFTGPU_WATCH_LDS, SOFTGPU_WATCHED_DWORDS = 64 };
 enum {
 	SOFTGPU_STEPS = 4096,
 	SOFTGPU_SGPRS = 128 /* by operand number: VCC is 106, M0 124, EXEC 126 */,
@@ -123,6 +127,8 @@ struct softgpu_follow {
 	int64_t offset;
 	uint64_t nth, from, cycle;
 	uint32_t steps;
+	uint32_t watch;
+	uint64_t watched;
 };
 
 /* A step: its issue cycle, and the number of registers it changed and of its memory accesses. These are stored in the
@@ -166,6 +172,13 @@ struct softgpu_line {
 	int8_t l1, l2;
 };
 
+/* Watched dwords before traced step `step` (counted from the first traced one): recorded at the first step and when
+ * they differ from the record before. `dwords` are readable; the others are outside of the mapping or of the LDS. */
+struct softgpu_memory {
+	uint32_t step, dwords;
+	uint32_t value[SOFTGPU_WATCHED_DWORDS];
+};
+
 struct softgpu_trace {
 	uint32_t wave, vgprs;
 	uint16_t cu;
@@ -178,6 +191,8 @@ struct softgpu_trace {
 	const struct softgpu_change *change;
 	const struct softgpu_access *access;
 	const struct softgpu_line *line;
+	size_t memories;
+	const struct softgpu_memory *memory;
 };
 
 /* --- bounded buffers (version 6) --- */

@@ -12,7 +12,7 @@
 #include "gpu/protocol/point_record.h"
 #include "cli/cli_support.h"
 #include "experiments/analysis/issued_code.h"
-#include "experiments/analysis/wave_spans.h"
+#include "experiments/analysis/timeline/wave_spans.h"
 
 enum { SPANS_MOST = 100000, SIMDS = 4, SLOTS = 16 /* thread numbers per SIMD */ };
 

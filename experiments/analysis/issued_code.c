@@ -24,6 +24,7 @@ void issued_code_read(struct issued_code *c, const json_t *inside)
 		const char *text = json_string_value(json_array_get(row, 1));
 		c->line[i].offset = json_integer_value(json_array_get(row, 0));
 		c->line[i].count = (uint64_t)json_integer_value(json_array_get(row, 2));
+		c->line[i].cycles = (uint64_t)json_integer_value(json_array_get(row, 3));
 		snprintf(c->line[i].text, sizeof c->line[i].text, "%s", text ? text : "");
 	}
 	for (size_t i = 0; i < json_array_size(causes) && i < STALL_REASONS_MAX; i++) {
@@ -44,6 +45,20 @@ int issued_code_find_line(const struct issued_code *c, int64_t offset)
 			high = middle - 1;
 	}
 	return -1;
+}
+
+/* A loop's instructions run at least as often as any in its branches, and more often than those around it. */
+int issued_code_find_hot_loop(const struct issued_code *c, uint64_t waves, uint64_t *trips)
+{
+	int hot = 0, first;
+	for (int i = 1; i < c->lines; i++)
+		hot = c->line[i].cycles > c->line[hot].cycles ? i : hot;
+	if (!c->lines || !waves || c->line[hot].count / waves < 2)
+		return -1;
+	for (first = hot; first > 0 && c->line[first - 1].count >= c->line[hot].count;)
+		first--;
+	*trips = c->line[first].count / waves;
+	return first;
 }
 
 const char *issued_code_text(const struct issued_code *c, int64_t offset)

@@ -175,6 +175,14 @@ json_t *softprobe_stall_reasons(void)
 	return list;
 }
 
+static uint64_t instruction_cycles(const struct softgpu_instruction *i)
+{
+	uint64_t cycles = i->issue;
+	for (unsigned k = 0; k < SOFTGPU_STALL_REASONS; k++)
+		cycles += i->stall[k];
+	return cycles;
+}
+
 json_t *softprobe_instructions(void)
 {
 	softgpu_profile_fn *profile = (softgpu_profile_fn *)find_probe("softgpu_profile");
@@ -183,8 +191,9 @@ json_t *softprobe_instructions(void)
 	json_t *out = json_array();
 	n = n ? profile(list, n) : 0;
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(
-			out, json_pack("[I,s,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count));
+		json_array_append_new(out,
+			json_pack("[I,s,I,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count,
+				(json_int_t)instruction_cycles(&list[i])));
 	free(list);
 	return out;
 }

@@ -272,9 +272,10 @@ static void use_exact_time(struct run *r)
 }
 
 /* Some counters are available only for a profiled launch. */
-static unsigned needed_profiling(const struct job *j)
+static unsigned needed_profiling(const struct job *j, const struct buffers *b)
 {
-	unsigned what = launch_profile_begin(record_get_inside(j->record)) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
+	unsigned what =
+		launch_profile_begin(record_get_inside(j->record), b) | (j->profile ? SOFTGPU_PROFILE_CYCLES : 0);
 	for (int i = 0; i < j->counter_count; i++)
 		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_PROFILE_CYCLES;
 	return what;
@@ -289,7 +290,7 @@ static bool sample_point(struct run *r, struct err *e)
 	 * bypass its caches. */
 	if (!r->d->deterministic && !run_launches(r, r->j->launches, &unused, e))
 		return false;
-	unsigned what = needed_profiling(r->j);
+	unsigned what = needed_profiling(r->j, &r->buffers);
 	if (what)
 		softprobe_enable_profiling(what);
 	telemetry_begin_point();
@@ -442,7 +443,7 @@ static json_t *difference_json(const struct buffers *b)
 /* Call it while the last launch is still the profiled one; ends the profiling. */
 static json_t *take_inspection(const struct run *r)
 {
-	json_t *o = launch_profile_record(record_get_inside(r->j->record), r->launch.cycles);
+	json_t *o = launch_profile_record(record_get_inside(r->j->record), r->launch.cycles, &r->buffers);
 	launch_profile_end();
 	return o;
 }

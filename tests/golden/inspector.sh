@@ -59,15 +59,27 @@ recording=replay:share/sessions/range-latency-mi25.wbs
 	echo 'action inspector timeline'
 	echo 'wait background '$patience
 	echo 'expect CU 0 of 64: 16 waves'
-	echo 'expect mostly VALU'
+	# it opens on two trips of the hot loop; a shows the whole launch, where a cell has what took longest
+	echo 'expect issues until'
+	echo 'expect v_mad_f32'
 	dumps timeline
 	echo 'size 80x24'
+	echo 'action inspector-whole'
+	echo 'wait background '$patience
+	echo 'expect mostly VALU'
+	dumps whole
+	echo 'size 80x24'
+	echo 'action inspector-first'
 	echo 'action inspector-zoom-in 14'
 	echo 'wait background '$patience
-	echo 'action inspector-page-down'
+	echo 'action inspector-go 500'
+	echo 'wait background '$patience
 	echo 'expect cycles): host memory'
-	echo 'action inspector-page-down'
-	echo 'expect until 1131 (40 cycles)'
+	echo 'action inspector-trips'
+	echo 'wait background '$patience
+	echo 'expect v_mad_f32'
+	echo 'action inspector-go 1095'
+	echo 'wait background '$patience
 	echo 'action inspector-more'
 	echo 'wait background '$patience
 	echo 'expect no wave ran on this CU'
@@ -130,7 +142,7 @@ steady() {
 	*) cat "$1" ;;
 	esac
 }
-same_screens sets steps lanes timeline hardware
+same_screens sets steps lanes timeline whole hardware
 
 # Of compiled code, the steps page shows the source line of the next instruction.
 steps='action inspector-steps\nwait background\naction inspector-right 60\nwait background\n'

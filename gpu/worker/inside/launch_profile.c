@@ -13,7 +13,24 @@ static uint64_t read_natural(const json_t *o, const char *key, uint64_t fallback
 }
 
 /* --- before the launch --- */
-static void follow_wave(const json_t *want)
+/* Buffers have other addresses in each launch. */
+static uint64_t watched_address(const json_t *want, const struct buffers *b)
+{
+	const char *name = json_string_value(json_object_get(want, "buffer"));
+	for (int i = 0; name && i < b->job->buffer_count; i++)
+		if (!strcmp(b->job->buffers[i].name, name))
+			return (uintptr_t)b->in_kernel[i] + read_natural(want, "offset", 0);
+	return read_natural(want, "at", 0);
+}
+
+static void watch_memory(const json_t *want, const struct buffers *b, struct softgpu_follow *f)
+{
+	f->watched = watched_address(want, b);
+	if (want)
+		f->watch = json_is_true(json_object_get(want, "lds")) ? SOFTGPU_WATCH_LDS : SOFTGPU_WATCH_MEMORY;
+}
+
+static void follow_wave(const json_t *want, const struct buffers *b)
 {
 	struct softgpu_follow f = {.size = sizeof f, .offset = -1};
 	f.wave = (uint32_t)read_natural(want, "wave", 0);
@@ -24,6 +41,7 @@ static void follow_wave(const json_t *want)
 	f.steps = f.steps < PROFILE_STEPS_MAX ? f.steps : PROFILE_STEPS_MAX;
 	if (json_is_integer(json_object_get(want, "offset")))
 		f.offset = json_integer_value(json_object_get(want, "offset"));
+	watch_memory(json_object_get(want, "memory"), b, &f);
 	softprobe_follow_wave(want ? &f : NULL);
 }
 
@@ -40,11 +58,11 @@ static void set_timeline_window(const json_t *want)
 	softprobe_set_window(want ? &w : NULL);
 }
 
-unsigned launch_profile_begin(const json_t *inside)
+unsigned launch_profile_begin(const json_t *inside, const struct buffers *b)
 {
 	const json_t *waves = json_object_get(inside, "waves"), *trace = json_object_get(inside, "trace");
 	set_timeline_window(waves);
-	follow_wave(trace);
+	follow_wave(trace, b);
 	if (!json_is_object(inside))
 		return 0;
 	return SOFTGPU_PROFILE_CYCLES | (waves ? SOFTGPU_PROFILE_WAVES : 0) |
@@ -144,7 +162,17 @@ static json_t *cache_sets_json(const json_t *want)
 	return o;
 }
 
-json_t *launch_profile_record(const json_t *inside, uint64_t cycles)
+static json_t *buffer_addresses(const struct buffers *b)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < b->job->buffer_count; i++)
+		json_array_append_new(list,
+			json_pack("[s,I,I]", b->job->buffers[i].name, (json_int_t)(uintptr_t)b->in_kernel[i],
+				(json_int_t)b->job->buffers[i].bytes));
+	return list;
+}
+
+json_t *launch_profile_record(const json_t *inside, uint64_t cycles, const struct buffers *b)
 {
 	json_t *causes = softprobe_stall_reasons();
 	const json_t *want;
@@ -152,8 +180,8 @@ json_t *launch_profile_record(const json_t *inside, uint64_t cycles)
 		json_decref(causes);
 		return NULL;
 	}
-	json_t *o = json_pack("{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions",
-		softprobe_instructions());
+	json_t *o = json_pack("{s:I,s:o,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions",
+		softprobe_instructions(), "buffers", buffer_addresses(b));
 	if ((want = json_object_get(inside, "waves")))
 		json_object_set_new(o, "waves", waves_json(want, cycles));
 	if ((want = json_object_get(inside, "sets")))

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "gpu/softgpu-link/softprobe.h"
+#include "gpu/worker/buffers/job_buffers.h"
 
 /* Limits for a record. */
 enum {
@@ -17,15 +18,16 @@ enum {
 };
 
 /* Call it before the sample. Returns what to profile (SOFTGPU_PROFILE_...), 0 if the job requests nothing. */
-unsigned launch_profile_begin(const json_t *inside);
+unsigned launch_profile_begin(const json_t *inside, const struct buffers *b);
 void launch_profile_end(void);
 /* Of the last launch, which took `cycles` cycles; NULL if it was not profiled. */
-json_t *launch_profile_record(const json_t *inside, uint64_t cycles);
+json_t *launch_profile_record(const json_t *inside, uint64_t cycles, const struct buffers *b);
 
 /* --- parts --- */
 json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes);
-/* Spans as [wave, simd, slot, start, end, stall reason, offset, issue, CU], wave by wave. If there are more than
- * `limit`, *grain is set, and each span is the longest activity of its wave within *grain cycles. Sorts `s`. */
+/* Spans as [wave, simd, slot, start, end, stall reason, offset, issue, CU, instructions], wave by wave. If there are
+ * more than `limit`, *grain is set, and each span is the longest activity of its wave within *grain cycles. Sorts `s`.
+ */
 json_t *launch_profile_spans(
 	struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain);
 

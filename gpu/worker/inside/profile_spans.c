@@ -15,8 +15,8 @@ static int by_wave(const void *a, const void *b)
 static void put_span(json_t *list, const struct softgpu_span *s)
 {
 	json_array_append_new(list,
-		json_pack("[i,i,i,I,I,i,I,i,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start,
-			(json_int_t)s->end, s->cause, (json_int_t)s->offset, s->issue, s->cu));
+		json_pack("[i,i,i,I,I,i,I,i,i,I]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start,
+			(json_int_t)s->end, s->cause, (json_int_t)s->offset, s->issue, s->cu, (json_int_t)s->issued));
 }
 
 static size_t count_waves(const struct softgpu_span *s, size_t n)
@@ -41,6 +41,7 @@ static struct softgpu_span longest_activity(
 	uint64_t sum[SOFTGPU_STALL_REASONS][2] = {{0}}, longest[SOFTGPU_STALL_REASONS][2] = {{0}}, best = 0;
 	int64_t offset[SOFTGPU_STALL_REASONS][2];
 	struct softgpu_span out = *s;
+	out.issued = 0;
 	for (const struct softgpu_span *k = s; k < end && k->wave == s->wave && k->start < to; k++) {
 		uint64_t cycles = overlap_cycles(k, from, to), *here = &sum[k->cause][k->issue];
 		if (cycles > longest[k->cause][k->issue]) {
@@ -48,6 +49,7 @@ static struct softgpu_span longest_activity(
 			offset[k->cause][k->issue] = k->offset;
 		}
 		*here += cycles;
+		out.issued += k->start >= from ? k->issued : 0;
 		out.end = k->end < to ? k->end : to;
 	}
 	for (unsigned c = 0; c < SOFTGPU_STALL_REASONS; c++)
@@ -69,6 +71,7 @@ static void put_piece(json_t *list, struct softgpu_span *held, const struct soft
 		held->issue == piece->issue && held->offset == piece->offset;
 	if (continues) {
 		held->end = piece->end;
+		held->issued += piece->issued;
 		return;
 	}
 	if (held->end > held->start)

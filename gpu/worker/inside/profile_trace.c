@@ -106,10 +106,19 @@ static json_t *trace_steps(const struct softgpu_trace *t, const json_t *causes)
 	return list;
 }
 
+static json_t *watched_memory(const struct softgpu_trace *t)
+{
+	json_t *list = json_array();
+	for (size_t k = 0; k < t->memories; k++)
+		json_array_append_new(list,
+			json_pack("[i,o]", (int)t->memory[k].step, hex_words(t->memory[k].value, t->memory[k].dwords)));
+	return list;
+}
+
 json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes)
 {
-	return json_pack("{s:i,s:i,s:i,s:i,s:I,s:b,s:i,s:o,s:o,s:o}", "wave", (int)t->wave, "cu", (int)t->cu, "simd",
-		(int)t->simd, "slot", (int)t->slot, "first", (json_int_t)t->first, "ended", t->ended, "scc",
+	return json_pack("{s:i,s:i,s:i,s:i,s:I,s:b,s:i,s:o,s:o,s:o,s:o}", "wave", (int)t->wave, "cu", (int)t->cu,
+		"simd", (int)t->simd, "slot", (int)t->slot, "first", (json_int_t)t->first, "ended", t->ended, "scc",
 		(int)t->scc, "s", hex_words(t->sgpr, SOFTGPU_SGPRS), "v", nonzero_vgprs(t), "steps",
-		trace_steps(t, causes));
+		trace_steps(t, causes), "memory", watched_memory(t));
 }

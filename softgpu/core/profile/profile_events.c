@@ -68,8 +68,8 @@ void profile_events_close(struct profile_events *e)
 /* --- the timeline --- */
 static bool is_continuation(const struct softgpu_span *a, const struct softgpu_span *b)
 {
-	return a->end == b->start && a->issue == b->issue &&
-		(a->issue || (a->cause == b->cause && a->offset == b->offset));
+	return a->end == b->start && a->issue == b->issue && a->cause == b->cause && a->offset == b->offset &&
+		!b->issued;
 }
 
 /* Windows are complete: if there are too many spans, merges them, at lower resolution. */

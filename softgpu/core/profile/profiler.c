@@ -22,7 +22,8 @@ struct wave_profile {
 	struct access_path path;                                     /* of the current access */
 	struct access_path outstanding[WAITCNT_KINDS][WAITCNT_RING]; /* rings, waitcnt.h */
 	struct access_path drain;                                    /* of the store that completes last */
-	struct softgpu_span where;                                   /* fields that are the same in all its spans */
+	struct softgpu_span where;                                   /* fields that are the same in all its spans; how
+	                                                                many instructions the next one has issued */
 	size_t span;                                                 /* the last one */
 };
 
@@ -125,6 +126,7 @@ static void add_profile_span(struct profiler *in, struct wave_profile *v, const 
 	s.offset = (int64_t)(i->pc - in->entry_pc);
 	s.cause = reason;
 	s.issue = issue;
+	v->where.issued = 0;
 	profile_events_add_span(in->events, &s, &v->span);
 }
 
@@ -215,6 +217,7 @@ void profiler_record_issue(struct wave *w, const struct uop *i, cycle_t t)
 	entry_of(w->m->profiler, i)->count++;
 	v->last = i;
 	v->pending = i->cost;
+	v->where.issued++;
 	if (i->kind == UOP_ENDPGM)
 		w->m->profiler->ending = v;
 }

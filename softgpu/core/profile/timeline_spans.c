@@ -25,6 +25,7 @@ static void add_to_merged(struct merged_span *p, struct softgpu_span *piece, con
 		p->offset[s->cause][s->issue] = s->offset;
 	}
 	piece->end = s->end;
+	piece->issued += s->issued;
 	if (*sum < p->best)
 		return;
 	p->best = *sum;
@@ -53,8 +54,9 @@ size_t spans_coarsen(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t 
 		if (!continues_merged(p, s, &now, grain)) {
 			memset(p, 0, sizeof *p);
 			p->bucket = now.start / grain;
-			s[out++] = now;
-			p->at = out;
+			s[out] = now;
+			s[out].issued = 0;
+			p->at = ++out;
 		}
 		add_to_merged(p, &s[p->at - 1], &now);
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/lds_timing.h"
 
@@ -22,7 +23,7 @@ struct trace {
 	uint32_t sgpr[SOFTGPU_SGPRS], *vgpr; /* registers after the previous step */
 	uint32_t *before;                    /* vgpr before the first step */
 	uint8_t scc;
-	struct list steps, changes, accesses, lines;
+	struct list steps, changes, accesses, lines, memories;
 	struct softgpu_trace result;
 };
 
@@ -61,7 +62,7 @@ static void reset_trace(struct trace *t)
 	t->issued = 0;
 	t->nth = t->want.nth;
 	t->following = t->over = t->open = false;
-	t->steps.count = t->changes.count = t->accesses.count = t->lines.count = 0;
+	t->steps.count = t->changes.count = t->accesses.count = t->lines.count = t->memories.count = 0;
 }
 
 void trace_free(struct machine *m)
@@ -74,6 +75,7 @@ void trace_free(struct machine *m)
 	free(t->changes.data);
 	free(t->accesses.data);
 	free(t->lines.data);
+	free(t->memories.data);
 	free(t->vgpr);
 	free(t->before);
 	free(t);
@@ -142,6 +144,48 @@ static void record_register_changes(struct trace *t)
 		add_change(t, SOFTGPU_SCC, 1)->value[0] = t->scc = w->scc;
 	for (unsigned k = 0; k < t->result.vgprs; k++)
 		record_vgpr_change(t, k);
+}
+
+/* --- watched memory --- */
+static uint32_t copy_dwords(uint32_t *out, const uint8_t *from, uint64_t bytes)
+{
+	const uint32_t n = (uint32_t)min_u64(bytes / sizeof *out, SOFTGPU_WATCHED_DWORDS);
+
+	memcpy(out, from, n * sizeof *out);
+	return n;
+}
+
+/* Returns how many dwords there are. */
+static uint32_t read_watched_dwords(const struct trace *t, uint32_t *out)
+{
+	const struct wave *w = t->w;
+	const uint64_t at = t->want.watched;
+
+	if (t->want.watch == SOFTGPU_WATCH_LDS)
+		return at < w->lds_bytes ? copy_dwords(out, w->lds + at, w->lds_bytes - at) : 0;
+	const struct vm_region *r = vm_find(&w->m->vm, at, 1, VM_READ);
+	return r ? copy_dwords(out, r->host + (at - r->va), r->size - (at - r->va)) : 0;
+}
+
+/* Whether these are the dwords of the last record. */
+static bool watched_memory_is(const struct trace *t, const struct softgpu_memory *now)
+{
+	if (!t->memories.count)
+		return false;
+	const struct softgpu_memory *last = (struct softgpu_memory *)t->memories.data + t->memories.count - 1;
+	return last->dwords == now->dwords && !memcmp(last->value, now->value, sizeof now->value);
+}
+
+/* Records the watched dwords before the step that was just added, if they changed. */
+static void record_watched_memory(struct trace *t)
+{
+	struct softgpu_memory now = {.step = (uint32_t)t->steps.count - 1};
+
+	if (t->want.watch == SOFTGPU_WATCH_NOTHING)
+		return;
+	now.dwords = read_watched_dwords(t, now.value);
+	if (!watched_memory_is(t, &now))
+		memcpy(append_zeroed(&t->memories, sizeof now), &now, sizeof now);
 }
 
 /* --- steps --- */
@@ -215,6 +259,7 @@ void trace_issue(struct wave *w, const struct uop *i, cycle_t cycle)
 	struct softgpu_step *s = append_zeroed(&t->steps, sizeof *s);
 	s->cycle = cycle;
 	s->offset = (int64_t)(i->pc - w->launch->entry_pc);
+	record_watched_memory(t);
 }
 
 void trace_finish(struct wave *w)
@@ -363,9 +408,11 @@ const struct softgpu_trace *trace_get_last(const struct machine *m)
 	s->change = t->changes.data;
 	s->access = t->accesses.data;
 	s->line = t->lines.data;
+	s->memory = t->memories.data;
 	s->steps = t->steps.count;
 	s->changes = t->changes.count;
 	s->accesses = t->accesses.count;
 	s->lines = t->lines.count;
+	s->memories = t->memories.count;
 	return s;
 }

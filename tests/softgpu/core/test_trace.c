@@ -2,6 +2,7 @@
 #include "tests/assert_range.h"
 #include "tests/softgpu/core/device.h"
 
+#include "softgpu/core/profile/timeline_spans.h"
 #include "softgpu/probe.h"
 
 enum { STEPS = 600 };
@@ -301,6 +302,74 @@ static void too_many_spans_are_merged(void **state)
 	free(span);
 }
 
+/* --- watched memory --- */
+/* Lane l stores l to dword l: before the store there are zeros, after it the numbers of the lanes. */
+static void watched_memory_changes_with_the_store(void **state)
+{
+	const uint64_t at = seen.next;
+
+	(void)state;
+	ints(1 << 16, 0);
+	push_buffer(&plain, 1 << 20, 0);
+	push_buffer(&seen, 1 << 20, 0);
+	const struct softgpu_trace *t = follow("store_window", 64, 64,
+		(struct softgpu_follow){.offset = -1, .steps = 64, .watch = SOFTGPU_WATCH_MEMORY, .watched = at});
+	assert_int_equal(t->memories, 2);
+	assert_int_equal(t->memory[0].step, 0);
+	assert_int_equal(t->memory[1].step, t->steps - 1); /* s_endpgm follows the store */
+	for (uint32_t k = 0; k < SOFTGPU_WATCHED_DWORDS; k++) {
+		assert_int_equal(t->memory[0].value[k], 0);
+		assert_int_equal(t->memory[1].value[k], k);
+	}
+}
+
+static void unreadable_memory_has_no_dwords(void **state)
+{
+	static const struct {
+		uint32_t watch;
+		uint64_t at;
+		uint32_t dwords;
+	} cases[] = {{SOFTGPU_WATCH_LDS, 0, 64}, {SOFTGPU_WATCH_LDS, 16384 - 8, 2}, {SOFTGPU_WATCH_LDS, 16384, 0},
+		{SOFTGPU_WATCH_LDS, UINT64_MAX, 0}, {SOFTGPU_WATCH_MEMORY, KERNARG_VA, 64},
+		{SOFTGPU_WATCH_MEMORY, KERNARG_VA + KERNARG_BYTES - 4, 1}, {SOFTGPU_WATCH_MEMORY, 4096, 0}};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		ints(1, 1);
+		const struct softgpu_trace *t = follow("lds_stride", 64, 64,
+			(struct softgpu_follow){
+				.offset = -1, .steps = 4, .watch = cases[k].watch, .watched = cases[k].at});
+		assert_int_equal(t->memories, 1);
+		assert_int_equal(t->memory[0].dwords, cases[k].dwords);
+	}
+}
+
+/* Each instruction is in a span, whether spans are merged or not. */
+static void spans_count_the_instructions(void **state)
+{
+	static struct softgpu_span span[4096];
+	uint64_t dropped, issued = 0;
+
+	(void)state;
+	ints(1, 1);
+	assert_int_equal(device_launch(&plain, "lds_stride", 64, 64), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, SOFTGPU_PROFILE_CYCLES | SOFTGPU_PROFILE_WAVES);
+	assert_true(gpu_trace_wave(seen.gpu, NULL));
+	gpu_set_timeline_window(seen.gpu, NULL);
+	assert_int_equal(device_launch(&seen, "lds_stride", 64, 64), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, 0);
+	size_t n = gpu_read_timeline(seen.gpu, span, 4096, &dropped);
+	assert_uint_in_range(n, 600, 4096);
+	for (size_t k = 0; k < n; k++)
+		issued += span[k].issued;
+	assert_int_equal(issued, seen.out.instructions);
+	n = spans_coarsen(span, n, 1000, 64);
+	issued = 0;
+	for (size_t k = 0; k < n; k++)
+		issued += span[k].issued;
+	assert_int_equal(issued, seen.out.instructions);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +382,9 @@ int main(void)
 		cmocka_unit_test(a_trace_can_start_at_an_instruction),
 		cmocka_unit_test(a_window_limits_the_timeline),
 		cmocka_unit_test(too_many_spans_are_merged),
+		cmocka_unit_test(watched_memory_changes_with_the_store),
+		cmocka_unit_test(unreadable_memory_has_no_dwords),
+		cmocka_unit_test(spans_count_the_instructions),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

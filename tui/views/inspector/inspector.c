@@ -11,7 +11,10 @@
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
-enum { ALL_PARTS = PART_WAVES | PART_SETS | PART_STEPS | PART_LANES, LABEL_COLUMNS = 8 };
+enum {
+	ALL_PARTS = PART_WAVES | PART_SETS | PART_STEPS | PART_LANES,
+	SPANS_WANTED = 40000 /* three screens of 200 columns with 40 slots, with room */
+};
 
 static const unsigned page_parts[INSPECTOR_PAGE_COUNT] = {
 #define PAGE_PART(id, key, title, name, part, draw) [INSPECTOR_##id] = part,
@@ -64,9 +67,11 @@ static void forget_launch(struct inspector *v)
 	v->model_tried = false;
 	v->line = -1;
 	v->request_offset = -1;
-	v->request_step = v->request_cycle = v->nth = v->nth_loaded = 0;
+	v->request_step = v->request_cycle = v->request_nth = v->nth = v->nth_loaded = 0;
+	v->trips_tried = v->trips_sought = false;
 	v->at = v->wave = v->part = 0;
 	v->seek = SEEK_NONE;
+	v->watch.on = false;
 	v->access_count = v->shown_access = 0;
 	v->loaded = v->wanted = 0;
 	v->why[0] = 0;
@@ -122,8 +127,8 @@ static bool nothing_to_see(const struct app *a, struct inspector *v, const struc
 /* --- requests --- */
 static json_t *waves_wanted(const struct inspector *v)
 {
-	return json_pack("{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->request_from, "to",
-		(json_int_t)v->request_to);
+	return json_pack("{s:i,s:I,s:I,s:i}", "cu", v->waves.cu, "from", (json_int_t)v->request_from, "to",
+		(json_int_t)v->request_to, "most", SPANS_WANTED);
 }
 
 static json_t *sets_wanted(const struct inspector *v)
@@ -138,8 +143,12 @@ static json_t *steps_wanted(const struct inspector *v)
 {
 	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->request_step, "cycle",
 		(json_int_t)v->request_cycle, "steps", STEP_WINDOW_SIZE);
-	if (v->request_offset >= 0)
+	if (v->request_offset >= 0) {
 		json_object_set_new(o, "offset", json_integer(v->request_offset));
+		json_object_set_new(o, "nth", json_integer((json_int_t)v->request_nth));
+	}
+	if (v->watch.on)
+		json_object_set_new(o, "memory", memory_watch_request(&v->watch));
 	return o;
 }
 
@@ -230,7 +239,7 @@ const json_t *inspector_device_constants(const struct app *a)
 
 int inspector_timeline_columns(const struct app *a)
 {
-	int columns = a->width - 2 - LABEL_COLUMNS;
+	int columns = a->width - 2 - TIMELINE_LABEL;
 	return columns > 1 ? columns : 1;
 }
 
@@ -293,10 +302,13 @@ static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
 		take_sets(v, json_object_get(inside, "sets"));
 	if (parts & PART_LANES)
 		take_lanes(a, v, json_object_get(inside, "trace"));
-	if (parts & PART_STEPS)
+	if (parts & PART_STEPS) {
+		launch_buffers_read(&v->buffers, json_object_get(inside, "buffers"));
 		inspector_handle_trace(a, json_object_get(inside, "trace"));
+	}
 	if (v->line < 0)
 		v->line = busiest_access_line(&v->code);
+	inspector_open_timeline(a);
 }
 
 void inspector_handle_record(struct app *a, const json_t *point)
@@ -326,6 +338,7 @@ void inspector_cancel_request(struct app *a)
 	background_job_cancel(v->job);
 	v->pending = v->wanted = 0;
 	v->seek = SEEK_NONE;
+	v->trips_sought = false;
 	if (!v->loaded)
 		snprintf(v->why, sizeof v->why, "canceled; press r to profile again");
 	app_request_redraw(a);
@@ -369,6 +382,7 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 		return;
 	if (page == INSPECTOR_HARDWARE)
 		read_tunables(a, v);
+	inspector_open_timeline(a);
 	unsigned lacks = page_parts[page] & ~(v->loaded | v->pending);
 	if (lacks && !*v->why)
 		inspector_request_parts(a, lacks);
@@ -407,9 +421,26 @@ void inspector_load_timeline(struct app *a)
 	uint64_t from, to;
 	if (!wave_spans_needs_data(&v->waves, inspector_timeline_columns(a), v->code.cycles, &from, &to))
 		return;
+	inspector_request_timeline(a, from, to);
+}
+
+void inspector_request_timeline(struct app *a, uint64_t from, uint64_t to)
+{
+	struct inspector *v = inspector_get(a);
 	v->request_from = from;
-	v->request_to = to;
+	v->request_to = to < v->code.cycles ? to : v->code.cycles;
 	inspector_request_parts(a, PART_WAVES);
+}
+
+void inspector_resize(struct app *a)
+{
+	struct inspector *v = inspector_of(a);
+	int columns = inspector_timeline_columns(a);
+	if (!v || !v->waves.zoom || columns == v->waves.columns)
+		return;
+	wave_spans_resize(&v->waves, columns, v->code.cycles);
+	if (v->page == INSPECTOR_TIMELINE)
+		inspector_load_timeline(a);
 }
 
 void inspector_select_instruction(struct app *a, int line, uint64_t nth)

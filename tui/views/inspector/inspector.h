@@ -7,11 +7,12 @@
 #include "experiments/analysis/issued_code.h"
 #include "experiments/analysis/code_model.h"
 #include "kernels/inspect/value_sources.h"
+#include "tui/views/inspector/memory_watch.h"
 #include "tui/views/inspector/register_text.h"
 #include "tui/views/inspector/tunables.h"
 #include "tui/views/inspector/cache_set_map.h"
 #include "tui/lab/background_job.h"
-#include "experiments/analysis/wave_spans.h"
+#include "experiments/analysis/timeline/wave_spans.h"
 #include "tui/views/inspector/wave_steps.h"
 
 /* The parts of a launch's profile. A page needs one of them; parts that were never requested come with the first
@@ -60,6 +61,8 @@ struct inspector {
 	struct issued_code code;
 	struct wave_spans waves;
 	uint64_t request_from, request_to; /* requested cycles of the timeline */
+	bool trips_tried;                  /* the timeline was opened on the hot loop, if there is one */
+	bool trips_sought;                 /* the requested steps begin at a trip of the hot loop */
 	struct set_map sets;
 
 	struct wave_steps steps;
@@ -67,8 +70,11 @@ struct inspector {
 	bool model_tried;
 	int at, lane, first_register;         /* next step; shown lane; first shown register */
 	enum register_format format;          /* of the registers on the steps page */
+	struct memory_watch watch;            /* memory that the steps page shows */
+	struct launch_buffers buffers;        /* of the launch whose steps are loaded */
 	uint64_t request_step, request_cycle; /* the request: from that step on, not before that cycle */
 	int64_t request_offset;               /* instruction address; -1: by step */
+	uint64_t request_nth;                 /* which execution of it */
 	enum step_seek seek;                  /* what to look for in the loaded steps */
 	uint64_t seek_step;
 	int seek_windows;
@@ -108,16 +114,26 @@ void inspector_cancel_request(struct app *a);                      /* cancels th
 void inspector_handle_record(struct app *a, const json_t *point);
 enum view_work inspector_work(const struct app *a);
 const json_t *inspector_device_constants(const struct app *a); /* of the device record; NULL until the device is open */
-int inspector_timeline_columns(const struct app *a);           /* columns of the timeline */
-int inspector_sets_columns(const struct app *a);               /* columns of the set map: a power of two, or all sets */
+enum { TIMELINE_LABEL = 9 /* columns before the timeline */ };
+int inspector_timeline_columns(const struct app *a); /* columns of the timeline */
+int inspector_sets_columns(const struct app *a);     /* columns of the set map: a power of two, or all sets */
 
 /* --- logic of the pages --- */
 void inspector_load_timeline(struct app *a); /* requests the part of the timeline that is shown but not loaded */
+void inspector_request_timeline(struct app *a, uint64_t from, uint64_t to); /* in cycles */
+void inspector_resize(struct app *a); /* after every poll: fits the timeline to the screen */
+/* Shows two trips of the hot loop in the timeline, of the wave whose steps are loaded. They may have to be requested;
+ * inspector_continue_trips goes on then. False: there is no loop. */
+bool inspector_show_trips(struct app *a);
+void inspector_continue_trips(struct app *a);
+void inspector_open_timeline(struct app *a); /* on the hot loop, when all is loaded; once for each launch */
 void inspector_select_instruction(struct app *a, int line, uint64_t nth);
 void inspector_handle_trace(
 	struct app *a, const json_t *trace); /* the requested steps; NULL or null: the wave never reached them */
 void inspector_seek_step(struct app *a, enum step_seek seek,
 	uint64_t step); /* SEEK_STEP: to that step; otherwise to the next step of that kind */
+/* Shows the memory at an address (memory_watch.h), in all steps; "" ends that. False with an error. */
+bool inspector_watch_memory(struct app *a, const char *text, struct err *e);
 void inspector_run_to_offset(struct app *a, int64_t offset);
 /* Goes back to the step that last wrote the address of the current step's access, or what another instruction reads. */
 void inspector_seek_write(struct app *a);

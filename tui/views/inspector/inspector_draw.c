@@ -23,12 +23,6 @@ char stall_letter(const char *cause)
 	return *cause ? stall_reason_info(stall_reason_find(cause))->letter : '.';
 }
 
-int stall_role(const char *cause, bool issue)
-{
-	enum stall_family family = stall_reason_info(stall_reason_find(cause))->family;
-	return family == STALL_FAMILY_ISSUE && !issue ? ROLE_DIM : ROLE_STALL_ISSUE + (int)family;
-}
-
 const char *access_end_label(const struct wave_access *a)
 {
 	return !strcmp(a->kind, "lds") ? "done" : !strcmp(a->op, "store") ? "acknowledged" : "back";

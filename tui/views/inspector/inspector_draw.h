@@ -12,10 +12,7 @@ void inspector_draw_sets(const struct app *a, struct area at);
 void inspector_draw_steps(const struct app *a, struct area at);
 void inspector_draw_tunables(const struct app *a, struct area at);
 
-/* Letter and color role of a stall reason (gpu/protocol/stalls/stall_reasons.h); dimmed when the wave waits to issue.
- * "" is a dot. */
-char stall_letter(const char *cause);
-int stall_role(const char *cause, bool issue);
+char stall_letter(const char *cause); /* of a stall reason (gpu/protocol/stalls/stall_reasons.h); "" is a dot */
 /* An address in device memory, or in host memory as the device sees it. */
 char *address_format(uint64_t at, char *out, size_t size);
 /* What the end of an access is called: "back", "acknowledged", "done". */

@@ -1,6 +1,7 @@
 /* The inspector's legend for the help page: what the marks of the current page mean. */
 #include "gpu/protocol/stalls/stall_reasons.h"
 #include "tui/shell/legend.h"
+#include "tui/shell/plot/plot_pane.h"
 #include "tui/views/inspector/inspector_draw.h"
 
 static void add_timeline(const struct app *a, struct text_page *page)
@@ -10,10 +11,12 @@ static void add_timeline(const struct app *a, struct text_page *page)
 		page, ROLE_TEXT, "SIMD0.2", "a row for each wave slot: SIMD and slot; a column is a number of cycles");
 	for (int k = 0; k < c->causes; k++) {
 		char letter[2] = {stall_letter(c->cause[k]), 0};
-		legend_add(page, stall_role(c->cause[k], true), letter,
+		legend_add(page, stall_reason_role(stall_reason_find(c->cause[k])), letter,
 			"%s: the wave issued there, or waited for it, longest in these cycles",
 			stall_reason_label(c->cause[k]));
 	}
+	legend_add(page, ROLE_STRIP, glyph_text(a->ascii, GLYPH_LEVEL3), "waves: how many are resident on the CU");
+	legend_add(page, ROLE_LEFT, glyph_text(a->ascii, GLYPH_LEVEL3), "IPC: instructions per cycle of all its waves");
 	legend_add(page, ROLE_CURSOR, glyph_text(a->ascii, GLYPH_DOWN), "the cursor's cycle");
 }
 

@@ -83,6 +83,7 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 {
 	struct inspector *v = inspector_get(a);
 	if (!json_is_object(o)) {
+		v->trips_sought = false;
 		if (v->seek != SEEK_NONE) {
 			report_not_found(a, v, "before the end");
 			return;
@@ -94,7 +95,9 @@ void inspector_handle_trace(struct app *a, const json_t *o)
 	wave_steps_read(&v->steps, o);
 	load_source_lines(a, v);
 	v->at = 0;
-	if (v->seek == SEEK_WRITE)
+	if (v->trips_sought)
+		inspector_continue_trips(a);
+	else if (v->seek == SEEK_WRITE)
 		inspector_continue_write_seek(a);
 	else if (v->seek != SEEK_NONE)
 		continue_seek(a, v, 0);
@@ -123,6 +126,23 @@ void inspector_seek_step(struct app *a, enum step_seek seek, uint64_t step)
 	else
 		continue_seek(a, v, v->at + 1);
 	app_request_redraw(a);
+}
+
+/* The steps that are loaded are loaded again, with the memory. */
+bool inspector_watch_memory(struct app *a, const char *text, struct err *e)
+{
+	static struct wave_registers r; /* 64 KiB: too large for the stack */
+	struct inspector *v = inspector_get(a);
+	struct memory_watch watch = {.on = false};
+	wave_steps_registers(&v->steps, v->at, &r);
+	if (*text && !memory_watch_read(text, &r, v->lane, &v->buffers, &watch, e))
+		return false;
+	v->watch = watch;
+	v->seek = SEEK_STEP;
+	v->seek_step = v->steps.first + (uint64_t)v->at;
+	v->seek_windows = 0;
+	request_steps(a, v, v->steps.first);
+	return true;
 }
 
 void inspector_run_to_offset(struct app *a, int64_t offset)

@@ -43,5 +43,6 @@ const struct view view_inspector = {
 	.legend = inspector_add_legend,
 	.open = inspector_enter,
 	.close = inspector_close,
+	.pump = inspector_resize,
 	.busy = inspector_work,
 };

@@ -107,6 +107,20 @@ static void read_steps(struct wave_steps *t, const json_t *steps)
 	}
 }
 
+static void read_memory(struct wave_steps *t, const json_t *list)
+{
+	t->memories = (int)json_array_size(list);
+	t->memory = xcalloc((size_t)t->memories + 1, sizeof *t->memory);
+	for (int k = 0; k < t->memories; k++) {
+		const json_t *r = json_array_get(list, (size_t)k), *words = json_array_get(r, 1);
+		struct watched_memory *m = &t->memory[k];
+		const int n = (int)(json_string_length(words) / 8);
+		m->step = (int)json_address(r, 0);
+		m->dwords = n < WATCHED_DWORDS ? n : WATCHED_DWORDS;
+		read_words(words, m->value, WATCHED_DWORDS);
+	}
+}
+
 static void read_start(struct wave_steps *t, const json_t *o)
 {
 	const json_t *v = json_object_get(o, "v");
@@ -132,6 +146,7 @@ void wave_steps_read(struct wave_steps *t, const json_t *o)
 	t->ended = json_is_true(json_object_get(o, "ended"));
 	read_start(t, o);
 	read_steps(t, json_object_get(o, "steps"));
+	read_memory(t, json_object_get(o, "memory"));
 }
 
 void wave_steps_free(struct wave_steps *t)
@@ -143,6 +158,7 @@ void wave_steps_free(struct wave_steps *t)
 	free(t->step);
 	free(t->change);
 	free(t->access);
+	free(t->memory);
 	free(t->start);
 	memset(t, 0, sizeof *t);
 }
@@ -202,4 +218,19 @@ const struct wave_access *wave_steps_access(const struct wave_steps *t, int k, i
 	if (k < 0 || k >= t->steps || which < 0 || which >= t->step[k].accesses)
 		return NULL;
 	return &t->access[t->step[k].access + which];
+}
+
+static const struct watched_memory *memory_before(const struct wave_steps *t, int k)
+{
+	const struct watched_memory *out = NULL;
+	for (int n = 0; n < t->memories && t->memory[n].step <= k; n++)
+		out = &t->memory[n];
+	return out;
+}
+
+const struct watched_memory *wave_steps_memory(const struct wave_steps *t, int k, const struct watched_memory **before)
+{
+	const struct watched_memory *now = memory_before(t, k);
+	*before = k > 0 ? memory_before(t, k - 1) : now;
+	return now;
 }

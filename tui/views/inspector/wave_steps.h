@@ -16,7 +16,8 @@ enum {
 	REG_EXEC = 126,
 	REG_SCC = 253,
 	REG_VGPR0 = 256,
-	LINES_MAX = 64 * 8
+	LINES_MAX = 64 * 8,
+	WATCHED_DWORDS = 64
 };
 
 struct register_change {
@@ -48,6 +49,12 @@ struct wave_step {
 	int change, changes, access, accesses;
 };
 
+/* The watched dwords before loaded step `step`, and before the next ones up to the next record. */
+struct watched_memory {
+	int step, dwords; /* dwords: those that can be read */
+	uint32_t value[WATCHED_DWORDS];
+};
+
 struct wave_registers {
 	uint32_t s[WAVE_SGPRS], v[WAVE_VGPRS_MAX][WAVE_LANES], scc;
 };
@@ -60,7 +67,8 @@ struct wave_steps {
 	struct wave_step *step; /* owned, and so are the others */
 	struct register_change *change;
 	struct wave_access *access;
-	int steps, changes, accesses;
+	struct watched_memory *memory;
+	int steps, changes, accesses, memories;
 	struct wave_registers *start;
 };
 
@@ -76,5 +84,7 @@ uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg);
 int wave_steps_next_access(const struct wave_steps *t, int k);
 int wave_steps_next_at(const struct wave_steps *t, int k, int64_t offset);
 const struct wave_access *wave_steps_access(const struct wave_steps *t, int k, int which); /* of step k; NULL: none */
+/* The watched dwords before loaded step k, and those before the step before, which may be the same; NULL: none. */
+const struct watched_memory *wave_steps_memory(const struct wave_steps *t, int k, const struct watched_memory **before);
 
 #endif

@@ -8,7 +8,14 @@
 #include "tui/views/inspector/inspector_draw.h"
 #include "tui/views/inspector/step_source.h"
 
-enum { REGISTER_NAME = 6 /* with its mark and a blank */, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
+enum {
+	REGISTER_NAME = 6 /* with its mark and a blank */,
+	ACCESS_ROWS = 3,
+	SPECIAL_ROWS = 3,
+	LIST_LEAST = 34,
+	MEMORY_LABEL = 7, /* "+0x040 " */
+	MEMORY_ACROSS = 8 /* dwords in a row */
+};
 
 static void draw_step_header(const struct app *a, struct area at)
 {
@@ -156,6 +163,49 @@ static void last_shown_step(const struct inspector *v, struct area at)
 	buf_free(&b);
 }
 
+/* --- watched memory --- */
+static void draw_dword(const struct inspector *v, struct area at, int x, int y, int k, const struct watched_memory *now,
+	const struct watched_memory *before)
+{
+	char text[32] = "-";
+	const bool there = k < now->dwords, changed = there && before && before->value[k] != now->value[k],
+		   sought = (uint64_t)k == (v->watch.at - memory_watch_begin(&v->watch)) / sizeof now->value[0];
+	const int width = register_text_width(v->format);
+	if (there)
+		register_format_value(now->value[k], v->format, text, sizeof text);
+	area_printf(at, x, y,
+		changed         ? ROLE_WARN
+			: there ? ROLE_TEXT
+				: ROLE_DIM,
+		"%c%-*s", changed ? '*' : ' ', width, text);
+	if (sought)
+		area_add_attr(at, x + 1, y, (int)strlen(text), ATTR_REVERSE);
+}
+
+/* The dwords before the next instruction; those that the last step changed are marked. */
+static void draw_memory(const struct inspector *v, struct area at)
+{
+	const struct watched_memory *before, *now = wave_steps_memory(&v->steps, v->at, &before);
+	const int width = register_text_width(v->format) + 2, room = (at.r.w - MEMORY_LABEL) / width,
+		  across = room >= MEMORY_ACROSS ? MEMORY_ACROSS
+		: room >= MEMORY_ACROSS / 2      ? MEMORY_ACROSS / 2
+						 : 1;
+	char title[220], where[80];
+	snprintf(title, sizeof title, "memory at %s = %s%s", v->watch.text,
+		memory_watch_format(&v->watch, where, sizeof where), now && now->dwords ? "" : ": cannot be read");
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TITLE, title);
+	for (int k = 0; now && now->dwords && k < WATCHED_DWORDS && 1 + k / across < at.r.h; k++) {
+		if (k % across == 0)
+			area_printf(at, 1, 1 + k / across, ROLE_DIM, "+0x%02x", (unsigned)k * 4);
+		draw_dword(v, at, MEMORY_LABEL + k % across * width, 1 + k / across, k, now, before);
+	}
+}
+
+static int memory_rows(const struct inspector *v, int height)
+{
+	return !v->watch.on ? 0 : height < 16 ? 3 : height < 28 ? 5 : 9;
+}
+
 /* The source line of the next instruction. */
 static void draw_source_of_step(const struct inspector *v, struct area at, int y)
 {
@@ -182,7 +232,7 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	    foot = at.r.h > 10 ? ACCESS_ROWS
 		: at.r.h > 4   ? 1
 			       : 0,
-	    rows = at.r.h - 2 - foot;
+	    memory = memory_rows(v, at.r.h), rows = at.r.h - 2 - foot - memory;
 	int columns = REGISTER_NAME + register_text_width(v->format),
 	    right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / columns * columns : 0;
 	if (right && right < 2 * columns)
@@ -194,6 +244,8 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	struct area side = area_sub(at, at.r.w - right, 1, right, rows);
 	draw_special_registers(v, &r, side);
 	draw_registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
+	if (memory)
+		draw_memory(v, area_sub(at, 0, 1 + rows, at.r.w, memory));
 	if (foot > 1)
 		draw_source_of_step(v, at, at.r.h - foot - 1);
 	if (foot)

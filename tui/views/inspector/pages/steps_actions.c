@@ -85,3 +85,22 @@ void act_steps_goto(struct app *a, const char *argument)
 {
 	inspector_type(a, take_step, argument, "", "step, or +ADDRESS to run to: ");
 }
+
+static bool take_memory_address(struct app *a, const char *text)
+{
+	struct err e = {0};
+	if (inspector_watch_memory(a, text, &e))
+		return true;
+	app_show_message(a, ROLE_BAD, "%s", e.text);
+	return false;
+}
+
+void act_steps_memory(struct app *a, const char *argument)
+{
+	struct inspector *v = inspector_get(a);
+	char text[80] = "";
+	if (v->steps.loaded && v->at < v->steps.steps)
+		memory_watch_suggest(issued_code_text(&v->code, v->steps.step[v->at].offset), text, sizeof text);
+	inspector_type(
+		a, take_memory_address, argument, text, "memory at (buffer+0x40, s[4:5]+v2, lds v1; empty: none): ");
+}

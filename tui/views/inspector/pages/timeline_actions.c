@@ -63,6 +63,23 @@ void act_timeline_zoom(struct app *a, int by)
 	inspector_load_timeline(a);
 }
 
+void act_timeline_trips(struct app *a)
+{
+	if (!inspector_show_trips(a))
+		app_show_message(a, ROLE_DIM, "most cycles are in no loop; a shows the whole launch");
+}
+
+void act_timeline_whole(struct app *a)
+{
+	struct inspector *v = inspector_get(a);
+	const uint64_t cursor = v->waves.cursor;
+	if (!v->waves.zoom)
+		return;
+	wave_spans_fit(&v->waves, 0, v->code.cycles, inspector_timeline_columns(a));
+	v->waves.cursor = cursor;
+	inspector_load_timeline(a);
+}
+
 void act_timeline_follow(struct app *a)
 {
 	struct inspector *v = inspector_get(a);

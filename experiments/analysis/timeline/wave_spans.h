@@ -1,6 +1,6 @@
 /* The waves of one CU over time: what each wave slot did in which cycles, and the part that a screen shows. */
-#ifndef EXPERIMENTS_ANALYSIS_WAVE_SPANS_H
-#define EXPERIMENTS_ANALYSIS_WAVE_SPANS_H
+#ifndef EXPERIMENTS_ANALYSIS_TIMELINE_WAVE_SPANS_H
+#define EXPERIMENTS_ANALYSIS_TIMELINE_WAVE_SPANS_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -11,6 +11,7 @@ struct wave_span {
 	int64_t offset;
 	uint32_t wave;
 	uint8_t simd, slot, cause, issue;
+	uint32_t issued; /* instructions */
 };
 struct wave_slot_spans {
 	uint8_t simd, slot;
@@ -27,9 +28,11 @@ struct wave_spans {
 	uint32_t by_cu[CUS_MAX];  /* waves per CU */
 	uint64_t from, to, grain; /* as in the record: docs/protocol.md */
 	/* the part that is shown */
-	uint64_t left, zoom; /* first cycle, cycles per column */
-	uint64_t cursor;     /* cycle */
-	int selected;        /* row */
+	uint64_t left, zoom;       /* first cycle, cycles per column */
+	uint64_t cursor;           /* cycle */
+	int selected;              /* row */
+	int columns;               /* that the part was made for */
+	uint64_t fit_from, fit_to; /* the cycles that fill the columns; equal: zoomed since */
 };
 
 /* Reads "waves" of a record's "inside"; keeps the shown part if possible. */
@@ -43,6 +46,8 @@ const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, 
 
 /* Shows all of [from, to) in `columns`. */
 void wave_spans_fit(struct wave_spans *w, uint64_t from, uint64_t to, int columns);
+/* The screen has another width now: the fitted cycles fill it again, or it shows as many cycles a column. */
+void wave_spans_resize(struct wave_spans *w, int columns, uint64_t cycles);
 /* Zooms in (by > 0) or out around the cursor. `cycles`: length of the launch. */
 void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles);
 /* Moves the cursor by columns, or to a cycle, and scrolls to it. */

@@ -1,4 +1,4 @@
-#include "experiments/analysis/wave_spans.h"
+#include "experiments/analysis/timeline/wave_spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static void read_spans(struct wave_spans *w, const json_t *list)
 		const json_t *r = json_array_get(list, (size_t)i);
 		w->span[i] = (struct wave_span){(uint64_t)array_integer(r, 3), (uint64_t)array_integer(r, 4),
 			array_integer(r, 6), (uint32_t)array_integer(r, 0), (uint8_t)array_integer(r, 1),
-			(uint8_t)array_integer(r, 2), (uint8_t)array_integer(r, 5), (uint8_t)array_integer(r, 7)};
+			(uint8_t)array_integer(r, 2), (uint8_t)array_integer(r, 5), (uint8_t)array_integer(r, 7),
+			(uint32_t)array_integer(r, 9)};
 	}
 	qsort(w->span, (size_t)w->count, sizeof *w->span, compare_slot_and_start);
 }
@@ -149,6 +150,9 @@ void wave_spans_fit(struct wave_spans *w, uint64_t from, uint64_t to, int column
 	w->left = from;
 	w->zoom = (cycles + n - 1) / n;
 	w->cursor = from;
+	w->columns = columns;
+	w->fit_from = from;
+	w->fit_to = to;
 }
 
 static void scroll_to_cursor(struct wave_spans *w, int columns, uint64_t cycles)
@@ -162,6 +166,16 @@ static void scroll_to_cursor(struct wave_spans *w, int columns, uint64_t cycles)
 		w->left = w->cursor - shown + w->zoom;
 	if (w->left + shown > cycles)
 		w->left = cycles > shown ? cycles - shown : 0;
+}
+
+void wave_spans_resize(struct wave_spans *w, int columns, uint64_t cycles)
+{
+	const uint64_t cursor = w->cursor;
+	if (w->fit_to > w->fit_from)
+		wave_spans_fit(w, w->fit_from, w->fit_to, columns);
+	w->columns = columns;
+	w->cursor = cursor;
+	scroll_to_cursor(w, columns, cycles);
 }
 
 void wave_spans_move_to(struct wave_spans *w, uint64_t cycle, int columns, uint64_t cycles)
@@ -180,6 +194,7 @@ void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles)
 {
 	uint64_t most = (cycles + (uint64_t)columns - 1) / (uint64_t)(columns > 0 ? columns : 1),
 		 column = w->zoom ? (w->cursor - w->left) / w->zoom : 0;
+	w->fit_to = w->fit_from;
 	for (; by > 0 && w->zoom > 1; by--)
 		w->zoom = (w->zoom + 1) / 2;
 	for (; by < 0 && w->zoom < most; by++)
