@@ -62,8 +62,15 @@ static const char run_help[] =
 	"  --check[=LIST]        report what the kernel does wrong in each point (software GPU only): memory, init,\n"
 	"                        race, global, barrier, portable, loads, align. Default: memory,init,race,barrier\n" CHECK_REPORT_HELP
 	"  --no-header-comments  CSV without the lines that begin with #\n"
+	"  --args 'n={n}'        EXP is a HIP program of yours, ./app: these are its arguments, and {NAME} in them\n"
+	"                        stands for the values of NAME=. Quotes group words as in a shell. Each point is a run\n"
+	"                        of the program on a software GPU; numbers are written without units. One run at a time,\n"
+	"                        or --workers N. A range without a step doubles\n"
+	"  --kernel NAME         of the program: its kernel, or a part of the name. Default: the one with the most cycles\n"
+	"                        in a run with the last values. All its launches in a run are added up\n"
 	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
-	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
+	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n"
+	"         wavedeck run ./app --args 'n={n} block={block}' n=1024..1Mi:x4 block=64,128\n";
 
 static const char edit_help[] =
 	"Copies the experiment's kernel, of the variant that the arguments select, to the user's data folder\n"
@@ -209,7 +216,7 @@ static const struct command commands[] = {
 		"                        copies\n"
 		"  --json                as JSON\n",
 		command_devices, 0},
-	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]",
+	{"run", "EXP|PATH.lua|./app [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]",
 		"measure an experiment", run_help, command_run, EXPORT_TO_TERMINAL | EXPORT_TO_FILE},
 	{"new", "FILE.hip|FILE.wbc [KERNEL] [-o FILE.lua|FOLDER]", "write an experiment file for a kernel of your own",
 		"The file has the kernel's parameters, as the compiler knows them. Sizes and values are guesses, and\n"
@@ -400,6 +407,7 @@ int command_print_overview(void)
 	       "wavedeck [EXP|PATH.lua]     open the workbench; without a terminal, measure that experiment or the default one\n"
 	       "wavedeck ./app ARGUMENTS    open it on a HIP program; any word with a slash that can be executed is one\n"
 	       "wavedeck FILE.wbc           open it on captured launches\n"
+	       "wavedeck FILE.wbs           open it on a recorded session\n"
 	       "wavedeck --script FILE      run screen actions from a file and dump the screen as text\n"
 	       "wavedeck --device D         the device for the workbench or the script\n"
 	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/host/fatal_signals.h"
 #include "base/paths.h"
 #include "base/settings.h"
@@ -14,6 +15,7 @@
 #include "cli/frontend.h"
 #include "cli/own/command_new.h"
 #include "cli/own/native_question.h"
+#include "cli/own/program_sweep.h"
 #include "gpu/backends/backend.h"
 #include "sessions/session.h"
 
@@ -42,6 +44,23 @@ static bool ask_before_screen(const char *experiment, struct err *e)
 	return ok;
 }
 
+/* With --args, what follows the program are the ranges of a sweep: its experiment takes the program's place. */
+static bool sweep_program(struct argument_list *words, const struct program_options *o, char *const **program,
+	const char **device, struct err *e)
+{
+	if (!o->args && !o->kernel)
+		return true;
+	for (int i = 0; *program && (*program)[i]; i++) {
+		words->list = xrealloc(words->list, (size_t)(words->count + 1) * sizeof *words->list);
+		words->list[words->count++] = (*program)[i];
+	}
+	if (!command_resolve_program(words, o, device, e))
+		return false;
+	words->count = 1;
+	*program = NULL;
+	return !setting_equals(SETTING_WORKERS, "auto") || setting_assign("workers=1", NULL, e);
+}
+
 /* `wavedeck [--device D] [--script FILE] [EXP|PATH.lua|CAPTURE.wbc|PROGRAM ARGUMENTS]`. Without a terminal, measures
  * the experiment instead. `program`: NULL, or the user's program in argv, where the options end. */
 static int run_workbench(int argc, char **argv, char *const *program)
@@ -49,9 +68,12 @@ static int run_workbench(int argc, char **argv, char *const *program)
 	struct err e = {0};
 	const char *device = NULL, *script = NULL, *experiment = NULL;
 	struct argument_list words;
-	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL}, {NULL, NULL, NULL}};
+	struct program_options sweep = {0};
+	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL},
+		{"--args", &sweep.args, NULL}, {"--kernel", &sweep.kernel, NULL}, {NULL, NULL, NULL}};
 	argv[0] = "wavedeck";
-	if (!options_parse(options, argc, argv, &words, &e) || !command_resolve_capture(&words, &device, &e))
+	if (!options_parse(options, argc, argv, &words, &e) || !command_resolve_capture(&words, &device, &e) ||
+		!sweep_program(&words, &sweep, &program, &device, &e))
 		return command_report_failure(&e);
 	if (words.count)
 		experiment = words.list[0];
@@ -94,15 +116,6 @@ static bool names_experiment(const char *word)
 	return found;
 }
 
-/* A path, which has a slash, of a file that can be executed. */
-static bool is_program_path(const char *word)
-{
-	struct stat st;
-	size_t n = strlen(word);
-	return strchr(word, '/') && !stat(word, &st) && S_ISREG(st.st_mode) && !access(word, X_OK) &&
-		!(n > 4 && !strcmp(word + n - 4, ".lua")) && !capture_is_named(word);
-}
-
 static void explain_path(const char *path, struct err *e)
 {
 	if (access(path, F_OK))
@@ -117,7 +130,7 @@ static void explain_path(const char *path, struct err *e)
 /* The index of the user's program, behind options of the workbench; argc: there is none. */
 static int find_program(int argc, char **argv)
 {
-	static const char *const with_value[] = {"--device", "--script"};
+	static const char *const with_value[] = {"--device", "--script", "--args", "--kernel"};
 	int i = 1;
 	while (i < argc && argv[i][0] == '-') {
 		bool takes = false;
@@ -125,7 +138,7 @@ static int find_program(int argc, char **argv)
 			takes |= !strcmp(argv[i], with_value[k]);
 		i += takes ? 2 : 1;
 	}
-	return i < argc && is_program_path(argv[i]) ? i : argc;
+	return i < argc && command_is_program(argv[i]) ? i : argc;
 }
 
 /* `wavedeck vadd.hip`: an experiment for the kernel, and the workbench. */
@@ -164,6 +177,10 @@ static int dispatch_command(int argc, char **argv)
 	const struct command *c = command_find(strcmp(argv[1], "--version") ? argv[1] : "version", &e);
 	if (!c && names_experiment(argv[1]))
 		return run_workbench(argc, argv, NULL);
+	if (!c && argc == 2 && path_has_suffix(argv[1], ".wbs")) {
+		char *open[] = {"open", argv[1], NULL};
+		return command_find("open", NULL)->run(2, open);
+	}
 	if (!c && path_has_suffix(argv[1], ".hip") && !access(argv[1], R_OK))
 		return offer_experiment(argv[1]);
 	if (!c && strchr(argv[1], '/'))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
@@ -13,7 +14,8 @@
 #include "cli/check/checked_program.h"
 #include "cli/cli_support.h"
 
-/* What `exec` does with the program; libsoftgpu.so reads it from the environment (softgpu_env_watch). */
+/* What `exec` does with the program; libsoftgpu.so reads it from the environment (softgpu_env_watch). A worker that
+ * measures a program gives --sums. */
 struct exec_options {
 	const char *model;
 	struct exec_watch watch;
@@ -26,7 +28,8 @@ static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o
 	struct argument_list words;
 	const struct option options[] = {{"--model", &o->model, NULL}, {"--timeline", &o->watch.timeline, NULL},
 		{"--virtual-clock", NULL, &o->watch.virtual_clock}, {"--no-progress", NULL, &o->watch.no_progress},
-		{"--profile", NULL, &o->watch.profile}, CHECK_OPTIONS(o->check), {NULL, NULL, NULL}};
+		{"--profile", NULL, &o->watch.profile}, {"--sums", &o->watch.sums, NULL}, CHECK_OPTIONS(o->check),
+		{NULL, NULL, NULL}};
 	int own = options_count_own(options, argc, argv);
 	check_request_take_list(&o->check, own, argv);
 	if (!options_parse(options, own, argv, &words, e))
@@ -73,6 +76,8 @@ int command_exec(int argc, char **argv)
 	if (own || (model && softgpu_check_model(model, NULL))) /* one GPU */
 		warn_without_hip(own ? own : model);
 	free(own);
+	if (o.watch.sums) /* the result is for the process that started this one */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	int status = check.checks ? checked_program_run(&check, model, &o.watch, program, &e)
 				  : softgpu_exec(model, &o.watch, program, &e);
 	check_plan_free(&check);

@@ -287,6 +287,7 @@ static const char *verification_text(const struct experiment *x)
 	switch (x->work) {
 	case WORK_FORMULA: return "computed from the parameters; no kernel is launched";
 	case WORK_COMPILE: return "the verdict of the compiler; no kernel is launched";
+	case WORK_PROGRAM: return "launches of a program, which checks its results itself";
 	case WORK_DELEGATED: return "measures other experiments of the catalog, which verify their results";
 	case WORK_LAUNCH: break;
 	}

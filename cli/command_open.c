@@ -8,6 +8,7 @@
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
 #include "experiments/analysis/session_extras.h"
+#include "experiments/definition/program/recorded_definition.h"
 #include "sessions/export/exporters.h"
 #include "sessions/session.h"
 #include "gpu/protocol/header_record.h"
@@ -80,16 +81,18 @@ static int open_session(const char *path, const enum export_format *format, cons
 		return command_report_failure(&e);
 	report_damage(s, path);
 	const char *experiment = record_get_experiment(s->header);
-	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO),
-	     known = terminal && catalog_has(experiment);
+	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+	char *of_program = terminal ? program_definition_restore(s->header, &e) : NULL;
+	bool known = terminal && (of_program || catalog_has(experiment));
 	if (known)
-		status = replay_on_screen(path, experiment);
+		status = replay_on_screen(path, of_program ? of_program : experiment);
 	else
 		status = write_session(s, format ? *format : FORMAT_TABLE, out, bare);
 	if (terminal && !known)
 		command_printf_error(
 			"the catalog has no experiment '%s'; to open the session in the workbench, name its definition: wavedeck %s --device replay:%s",
 			experiment, header_format_own_experiment(s->header, own, sizeof own), path);
+	free(of_program);
 	session_free(s);
 	return status;
 }

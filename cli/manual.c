@@ -18,7 +18,10 @@ static void write_commands(const struct manual_page *p)
 		"open the workbench; without a terminal, measure that experiment or the default one");
 	manual_page_item(p, "wavedeck ./app ARGUMENTS",
 		"open it on a HIP program; any word with a slash that can be executed is one");
+	manual_page_item(p, "wavedeck --args 'n={n}' ./app n=1..64",
+		"open it on a sweep over the program's arguments, as run measures it");
 	manual_page_item(p, "wavedeck FILE.wbc", "open it on captured launches");
+	manual_page_item(p, "wavedeck FILE.wbs", "open it on a recorded session; the same as wavedeck open FILE.wbs");
 	manual_page_item(p, "wavedeck --script FILE",
 		"run the actions in FILE and dump the screen as text; - reads standard input");
 	manual_page_item(p, "--device D", "the device for the workbench or the script");

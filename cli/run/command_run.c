@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/captured_names.h"
+#include "cli/own/program_sweep.h"
 #include "cli/run/run_each.h"
 #include "cli/run/run_report.h"
 #include "cli/run/run_state.h"
@@ -130,6 +131,29 @@ static bool check_each_options(
 		err_set(e, ST_REQUEST, "--each prints a table or csv, not '%.40s'", q->format_text);
 }
 
+/* A program is measured here, by one worker: several would run it several times at once. */
+static bool check_program_options(
+	struct request *q, const struct argument_list *words, bool each, bool estimate, struct err *e)
+{
+	const struct {
+		const char *name, *instead;
+		bool used;
+	} others[] = {{"--via", "other machines do not have the program", q->vias[0]},
+		{"--check", "wavedeck exec --check checks a program", q->check.wanted},
+		{"--timeline", "wavedeck exec --timeline writes that of a program", q->timeline},
+		{"--what-if", "wavedeck capture keeps launches, which it can be used on", q->what_if},
+		{"--each", "record each device with --device and --record, then wavedeck compare", each},
+		{"--estimate", "how long a program takes is not known", estimate}};
+	if (!words->count || !command_is_program(words->list[0]))
+		return true;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].used)
+			return err_set(e, ST_REQUEST, "%s is for experiments: %s; remove it", others[i].name,
+				others[i].instead);
+	q->workers_text = q->workers_text ? q->workers_text : "1";
+	return true;
+}
+
 static int run_on_each(const struct request *q, struct run_each *each)
 {
 	each->counters = q->counters_text;
@@ -144,6 +168,7 @@ int command_run(int argc, char **argv)
 	struct argument_list words;
 	struct request q = {.format_text = "table"};
 	struct run_each each = {.words = &words, .devices = q.named};
+	struct program_options program = {0};
 	bool estimate = false, via = false, devices_named = false, wants_each = false;
 	const struct option options[] = {
 		{"--device", q.named, &devices_named},
@@ -165,6 +190,8 @@ int command_run(int argc, char **argv)
 		{"--each", NULL, &wants_each},
 		{"--folder", &each.folder, NULL},
 		{"--metric", &each.metric, NULL},
+		{"--args", &program.args, NULL},
+		{"--kernel", &program.kernel, NULL},
 		CHECK_OPTIONS(q.check),
 		{NULL, NULL, NULL},
 	};
@@ -172,7 +199,9 @@ int command_run(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	int status;
-	if (!command_resolve_capture(&words, &q.named[0], &e) || !check_run_words(&q, &words, &e) ||
+	if (!command_resolve_capture(&words, &q.named[0], &e) ||
+		!check_program_options(&q, &words, wants_each, estimate, &e) ||
+		!command_resolve_program(&words, &program, &q.named[0], &e) || !check_run_words(&q, &words, &e) ||
 		!check_each_options(&q, &each, wants_each, estimate, &e))
 		status = command_report_failure(&e);
 	else if (wants_each)

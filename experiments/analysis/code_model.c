@@ -49,7 +49,10 @@ bool code_request_build(struct experiment *x, const double *values, bool soft, c
 		return false;
 	if (!kernel) {
 		json_decref(job);
-		return err_set(e, ST_REQUEST, "%s launches no kernel, so it has no code to show", x->id);
+		return err_set(e, ST_REQUEST,
+			x->work == WORK_PROGRAM ? "%s runs a program; `wavedeck isa ./PROGRAM` shows its code"
+						: "%s launches no kernel, so it has no code to show",
+			x->id);
 	}
 	const char *file = record_get_text(kernel, "file"), *source = record_get_text(kernel, "source");
 	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(file),

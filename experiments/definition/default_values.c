@@ -14,7 +14,7 @@ int experiment_variant_param(const struct experiment *x)
 bool experiment_fits_arch(struct experiment *x, const double *values, const char *arch)
 {
 	struct evaluation v = {0};
-	if (!*arch || !x->lua || x->work == WORK_DELEGATED || x->work == WORK_FORMULA)
+	if (!*arch || !x->lua || x->work == WORK_DELEGATED || x->work == WORK_FORMULA || x->work == WORK_PROGRAM)
 		return true;
 	bool known = definition_evaluate(x, values, &v, NULL);
 	json_decref(v.steps);

@@ -34,6 +34,14 @@ struct kept_work {
 	double values[PARAMS_MAX], work;
 };
 
+/* The program that a point runs. */
+struct program_call {
+	char *text;        /* of the definition: a session has it, because no other file does */
+	char file[256];    /* its name, without a folder */
+	char args[1024];   /* one text (program/argument_words.h) */
+	char kernel[1024]; /* that is measured: its symbol, or a part of its name; "": the one with the most cycles */
+};
+
 struct lua_definition {
 	struct sandbox *box;
 	struct source_lines *lines;
@@ -44,14 +52,15 @@ struct lua_definition {
 	int arg_count;
 	int variant; /* index of the parameter `variant`, or -1 */
 	int samples_min, samples_max;
-	double target, seconds;  /* relative error of the mean to stop at; time limit per point, s */
-	bool has_steps;          /* a sequence of steps instead of one launch; the kernel is optional */
-	bool has_verdict;        /* a function that describes a point's metrics in words */
-	bool captured;           /* a captured launch runs again, instead of a launch of the kernel */
-	bool reset;              /* the kernel changes its input, so fill the buffers before every launch */
-	uint64_t hash;           /* FNV-1a 64 of the file and of the shared files it uses */
-	char folder[512];        /* of the file, absolute; its kernels may be in it */
-	struct kept_work *works; /* owned by point_setup.c; NULL: none yet */
+	double target, seconds;       /* relative error of the mean to stop at; time limit per point, s */
+	bool has_steps;               /* a sequence of steps instead of one launch; the kernel is optional */
+	bool has_verdict;             /* a function that describes a point's metrics in words */
+	bool captured;                /* a captured launch runs again, instead of a launch of the kernel */
+	struct program_call *program; /* owned; NULL: none */
+	bool reset;                   /* the kernel changes its input, so fill the buffers before every launch */
+	uint64_t hash;                /* FNV-1a 64 of the file and of the shared files it uses */
+	char folder[512];             /* of the file, absolute; its kernels may be in it */
+	struct kept_work *works;      /* owned by point_setup.c; NULL: none yet */
 };
 
 struct fill_value {

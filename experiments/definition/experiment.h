@@ -74,6 +74,7 @@ enum experiment_kind {
 	WORK_LAUNCH,    /* launches a kernel, or runs a sequence of copies and launches */
 	WORK_FORMULA,   /* computes metrics from the parameters; launches nothing */
 	WORK_COMPILE,   /* only compiles: the compiler's verdict, and the code if it accepts */
+	WORK_PROGRAM,   /* runs a program of the user's, and measures the launches of one of its kernels */
 	WORK_DELEGATED, /* measures a point of another experiment of the catalog */
 };
 
@@ -115,6 +116,8 @@ void experiment_free(struct experiment *x);
 
 /* Whether its points have measured times. If not, successful points have an empty list of them. */
 bool experiment_has_times(const struct experiment *x);
+/* Why its points have no launch that can be looked at, "it launches no kernel"; NULL: they have. */
+const char *experiment_why_no_launch(const struct experiment *x);
 /* Whether it can run on a target; true if `arch` is "" (not known yet). */
 bool experiment_supports_arch(const struct experiment *x, const char *arch);
 /* The target to show its code for: `arch`, or a target that it needs. */

@@ -15,6 +15,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/definition/evaluated_point.h"
 #include "experiments/definition/point_job.h"
+#include "experiments/definition/program/program_job.h"
 #include "kernels/compile/kernel_build.h"
 
 #define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has; the worker checks the device's actual size */
@@ -391,6 +392,10 @@ static bool fill_job(json_t *job, const struct experiment *x, const double *valu
 {
 	if (x->work == WORK_FORMULA)
 		return !json_object_set_new(job, "formula", json_true());
+	if (x->work == WORK_PROGRAM) {
+		add_job_counters(job, v);
+		return definition_add_program(job, x, values, e);
+	}
 	add_job_definition(job, x);
 	add_job_needs(job, x);
 	add_job_contract(job, v);

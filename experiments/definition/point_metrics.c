@@ -62,7 +62,17 @@ int experiment_find_x_metric(const struct experiment *x)
 
 bool experiment_has_times(const struct experiment *x)
 {
-	return x->work == WORK_LAUNCH || x->work == WORK_DELEGATED;
+	return x->work == WORK_LAUNCH || x->work == WORK_DELEGATED || x->work == WORK_PROGRAM;
+}
+
+const char *experiment_why_no_launch(const struct experiment *x)
+{
+	switch (x->work) {
+	case WORK_FORMULA:
+	case WORK_COMPILE: return "it launches no kernel";
+	case WORK_PROGRAM: return "its launches are those of a program, which wavedeck ./app ARGUMENTS shows";
+	default: return NULL;
+	}
 }
 
 bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, const double *seconds,

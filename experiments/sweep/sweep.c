@@ -12,6 +12,7 @@
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 #include "experiments/definition/native_permission.h"
+#include "experiments/definition/program/named_program.h"
 #include "experiments/definition/point_setup.h"
 #include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
@@ -217,7 +218,8 @@ static json_t *build_point_job(struct sweep *s, int i, struct err *e)
 {
 	const char *device = device_get_id(worker_pool_device_record(s->pool));
 	json_t *job = point_setup_build_job(evaluate_point(s, i), s->plan.verify, e);
-	if (!job || device_can(device, DEVICE_RECORDING) || native_job_check(job, e))
+	if (!job || device_can(device, DEVICE_RECORDING) ||
+		(native_job_check(job, e) && named_program_complete(job, e)))
 		return job;
 	json_decref(job);
 	return NULL;

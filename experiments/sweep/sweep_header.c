@@ -9,14 +9,15 @@
 #include "gpu/remote/build_identity.h"
 #include "sessions/session.h"
 
-/* File name and hash identify the definition without revealing the user's folders. */
+/* File name and hash identify the definition without revealing the user's folders. That of a program has no file: a
+ * session keeps its text, and so opens anywhere. */
 static json_t *definition_json(const struct experiment *x)
 {
 	char hash[20], name[80];
 	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)x->lua->hash);
 	snprintf(name, sizeof name, "%.63s.lua", x->id);
-	return json_pack(
-		"{s:s, s:s, s:o*}", "file", name, "hash", hash, "captured", x->lua->captured ? json_true() : NULL);
+	return json_pack("{s:s, s:s, s:o*, s:s*}", "file", name, "hash", hash, "captured",
+		x->lua->captured ? json_true() : NULL, "lua", x->lua->program ? x->lua->program->text : NULL);
 }
 
 static bool is_swept_param(const struct plan *p, int param)

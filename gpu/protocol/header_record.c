@@ -36,10 +36,20 @@ json_t *header_get_definition(const json_t *header)
 	return json_object_get(header, "definition");
 }
 
+const char *header_get_program(const json_t *header)
+{
+	return record_get_text(header_get_definition(header), "lua");
+}
+
 const char *header_format_own_experiment(const json_t *header, char *out, size_t size)
 {
 	bool captured = json_is_true(json_object_get(header_get_definition(header), "captured"));
-	snprintf(out, size, captured ? "FILE.wbc:%.60s" : "PATH/%.60s.lua", record_get_text(header, "experiment"));
+	bool program = *header_get_program(header);
+	snprintf(out, size,
+		captured          ? "FILE.wbc:%.60s"
+			: program ? "./%.50s --args ..."
+				  : "PATH/%.60s.lua",
+		record_get_text(header, "experiment"));
 	return out;
 }
 

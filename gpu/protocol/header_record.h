@@ -13,12 +13,13 @@ json_int_t header_get_schema(const json_t *header); /* version of its format; al
 /* False, with one line, for a file that this version cannot read. */
 bool header_check_schema(json_int_t schema, const char *path, struct err *e);
 /* Texts are "" if missing; objects and lists are borrowed, NULL if missing. */
-json_t *header_get_device(const json_t *header);     /* device record of a session */
-json_t *header_get_sweep(const json_t *header);      /* swept parameters: an object, or a list of several */
-json_t *header_get_columns(const json_t *header);    /* parameters, metrics and counters of its points */
-json_t *header_get_definition(const json_t *header); /* file and hash of the experiment */
-/* What chooses the experiment on the command line, if the catalog does not have it: "PATH/NAME.lua", or "FILE.wbc:NAME"
- * for a captured launch. Returns out. */
+json_t *header_get_device(const json_t *header);      /* device record of a session */
+json_t *header_get_sweep(const json_t *header);       /* swept parameters: an object, or a list of several */
+json_t *header_get_columns(const json_t *header);     /* parameters, metrics and counters of its points */
+json_t *header_get_definition(const json_t *header);  /* file and hash of the experiment */
+const char *header_get_program(const json_t *header); /* text of the definition of a program's sweep */
+/* What chooses the experiment on the command line, if the catalog does not have it: "PATH/NAME.lua", "FILE.wbc:NAME"
+ * for a captured launch, or "./NAME --args ..." for a program. Returns out. */
 const char *header_format_own_experiment(const json_t *header, char *out, size_t size);
 const char *header_get_title(const json_t *header); /* of the experiment */
 const char *device_get_id(const json_t *device);    /* "soft:mi25" */

@@ -324,6 +324,18 @@ const char *job_format_place(const struct job *j, int line, char out[DEFINITION_
 	return out;
 }
 
+static bool parse_program(const json_t *o, struct job *j, struct err *e)
+{
+	j->program = json_object_get(o, "program");
+	j->profile = read_flag_or(o, "profile", false);
+	const json_t *words = json_object_get(j->program, "words");
+	bool ok = json_array_size(words) > 0;
+	for (size_t i = 0; i < json_array_size(words); i++)
+		ok = ok && json_is_string(json_array_get(words, i));
+	return (ok && *record_get_text(j->program, "folder")) ||
+		err_set(e, ST_REQUEST, "the job lacks the program's words or its folder");
+}
+
 bool job_parse(json_t *record, struct job *j, struct err *e)
 {
 	const json_t *definition = json_object_get(record, "definition");
@@ -339,9 +351,12 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	j->kind = read_flag_or(record, "formula", false)      ? JOB_FORMULA
 		: read_flag_or(record, "compile_only", false) ? JOB_COMPILE
 		: json_object_get(record, "captured")         ? JOB_CAPTURED
+		: json_object_get(record, "program")          ? JOB_PROGRAM
 							      : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;
+	if (j->kind == JOB_PROGRAM)
+		return parse_program(record, j, e);
 	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&
 		parse_steps(record, j, e) && parse_launch(record, j, e);
 }

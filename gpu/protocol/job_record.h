@@ -44,7 +44,7 @@ struct sample_rule {
 };
 
 /* docs/protocol.md describes the record. */
-enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE, JOB_CAPTURED };
+enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE, JOB_CAPTURED, JOB_PROGRAM };
 
 struct job {
 	enum job_kind kind;
@@ -64,6 +64,7 @@ struct job {
 	const char *captured;   /* JOB_CAPTURED: the file of a captured launch, which runs instead of the kernel */
 	const char *constants;  /* of the device, changed for it: "l1_bytes=65536"; "": none */
 	bool warm;              /* after a launch that warms its caches, even if it could find them as then */
+	const json_t *program;  /* JOB_PROGRAM: what runs: "words", "folder", "kernel"; borrowed */
 	unsigned launches;      /* back to back in each sample */
 	bool verify, reset;     /* reset: fill the buffers again before every launch */
 	struct job_step *steps; /* owned; NULL: a single launch */

@@ -226,6 +226,8 @@ static void set_env_watch(const struct exec_watch *w)
 	set_or_unset("SOFTGPU_TIMELINE", timeline);
 	set_capture(w);
 	set_checks(w);
+	if (w->sums)
+		setenv("SOFTGPU_SUMS", w->sums, 1);
 	if (w->journal)
 		setenv("SOFTGPU_JOURNAL", w->journal, 1);
 	free(timeline);

@@ -28,6 +28,7 @@ struct exec_watch {
 	/* Launches to keep (softgpu/driver/capture/kept_launches.h): the folder, or NULL; a pattern of kernels, numbers
 	 * of launches, and how many of the slowest, or NULL. */
 	const char *capture, *capture_kernel, *capture_launches, *capture_slowest;
+	const char *sums;    /* a folder for the sums of each kernel's launches (kernel_table.h); NULL: none */
 	const char *journal; /* a folder for what the program does while it does it; NULL: none */
 	/* Checks of launches (softgpu/driver/check/launch_checks.h): their names, "memory,race", and a folder for what
 	 * they find; NULL: none. */

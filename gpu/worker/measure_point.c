@@ -18,6 +18,7 @@
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/inside/launch_profile.h"
 #include "gpu/worker/loaded_kernel.h"
+#include "gpu/worker/program_point.h"
 #include "gpu/worker/received_content.h"
 #include "gpu/worker/reference/verification.h"
 #include "gpu/protocol/record.h"
@@ -567,6 +568,8 @@ json_t *measure_job_point(
 		d->info.arch);
 	if (j->kind == JOB_FORMULA)
 		record = evaluate_formula_point(j);
+	else if (j->kind == JOB_PROGRAM)
+		record = measure_program_point(j, m);
 	else if (!supports_arch(j, d->info.arch))
 		record = point_make_unmeasured(j, "failed", &e);
 	else

@@ -18,6 +18,7 @@
 #include "gpu/worker/selftest_run.h"
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
+#include "gpu/softgpu-link/measured_program.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/telemetry_sampler.h"
 #include "gpu/protocol/worker_folder.h"
@@ -131,7 +132,7 @@ static void on_ping(json_t *r)
 static void on_quit(json_t *r)
 {
 	(void)r;
-	for (int i = 0; i < QUIT_POLLS && kernel_build_cancel(); i++)
+	for (int i = 0; i < QUIT_POLLS && (kernel_build_cancel() | measured_program_kill()); i++)
 		sleep_ms(QUIT_POLL_MS);
 	telemetry_stop();
 	worker_exit(0);

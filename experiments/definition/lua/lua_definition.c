@@ -161,7 +161,7 @@ static int read_definition_table(lua_State *L)
 	static const char *const known[] = {"title", "question", "source", "kernel", "variants", "params", "buffers",
 		"args", "values", "launch", "metrics", "contract", "reference", "tolerance", "samples", "bounds",
 		"reset", "lesson", "counters", "launches", "needs", "formula", "compile_only", "measures", "captured",
-		"presets", "steps", "host", "verdict", "work", NULL};
+		"program", "presets", "steps", "host", "verdict", "work", NULL};
 	struct definition_load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);
@@ -214,5 +214,8 @@ void definition_free(struct lua_definition *d)
 	sandbox_close(d->box);
 	source_lines_free(d->lines);
 	free(d->works);
+	if (d->program)
+		free(d->program->text);
+	free(d->program);
 	free(d);
 }

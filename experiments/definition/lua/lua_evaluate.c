@@ -210,7 +210,7 @@ static int evaluate_body(lua_State *L)
 	lua_call_begin(L, c);
 	if (c->x->work == WORK_FORMULA)
 		return 0;
-	if (c->x->work == WORK_DELEGATED) { /* the measured experiment defines the rest */
+	if (c->x->work == WORK_DELEGATED || c->x->work == WORK_PROGRAM) { /* what is measured defines the rest */
 		lua_eval_sampling(c);
 		return 0;
 	}

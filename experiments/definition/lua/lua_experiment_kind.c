@@ -1,10 +1,13 @@
-/* Reads the kind of an experiment (launch, formula, compile only, measures another one) and the device it needs. */
+/* Reads the kind of an experiment (launch, formula, compile only, a program, measures another one) and the device it
+ * needs. */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "experiments/definition/lua/lua_load.h"
 
 #define CAPTURED_FIELD "captured"
+#define PROGRAM_FIELD  "program"
 
 /* The field that selects each kind, and the fields that it excludes. */
 static const struct {
@@ -24,6 +27,9 @@ static const struct {
 		"function(p) return { launch = \"1.launch\", constants = { l1_bytes = p.l1_bytes } } end",
 		{"variants", "buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset",
 			"steps"}},
+	{PROGRAM_FIELD, WORK_PROGRAM, LUA_TTABLE, "{ file = \"app\", args = \"n={n}\" }",
+		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
+			"tolerance", "samples", "bounds", "reset", "steps"}},
 	{"measures", WORK_DELEGATED, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
 		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
 			"tolerance", "samples", "bounds", "reset", "steps"}},
@@ -55,6 +61,31 @@ static void read_kind(struct definition_load *l)
 		l->d->captured = !strcmp(made, CAPTURED_FIELD);
 		reject_other_fields(l, made, works[i].without);
 	}
+}
+
+/* --- the user's program --- */
+/* The command line says where it is. */
+static void check_program_file(const struct definition_load *l, const char *file)
+{
+	if (!*file || strchr(file, '/'))
+		fields_raise_error(
+			&l->f, PROGRAM_FIELD ".file", "'%s' is not the name of a file without a folder", file);
+}
+
+static void read_program(struct definition_load *l)
+{
+	static const char *const known[] = {"file", "args", "kernel", NULL};
+	if (l->x->work != WORK_PROGRAM)
+		return;
+	struct program_call *p = l->d->program = xcalloc(1, sizeof *p);
+	p->text = xasprintf("%.*s", (int)l->len, l->text);
+	fields_push_named(&l->f, PROGRAM_FIELD);
+	fields_check_names(&l->f, PROGRAM_FIELD, known, 0);
+	fields_read_text_field(&l->f, PROGRAM_FIELD, "file", p->file, sizeof p->file, true);
+	fields_read_text_field(&l->f, PROGRAM_FIELD, "args", p->args, sizeof p->args, false);
+	fields_read_text_field(&l->f, PROGRAM_FIELD, "kernel", p->kernel, sizeof p->kernel, false);
+	check_program_file(l, p->file);
+	lua_pop(l->f.L, 1);
 }
 
 /* --- needs --- */
@@ -121,5 +152,6 @@ void definition_load_kind(struct definition_load *l)
 		lua_pop(l->f.L, 1);
 	}
 	read_kind(l);
+	read_program(l);
 	read_device_needs(l);
 }

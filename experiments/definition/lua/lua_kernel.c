@@ -23,7 +23,9 @@ static void check_kernel_fields(struct definition_load *l, const char *path)
 void definition_load_kernel(struct definition_load *l)
 {
 	bool there = fields_push_named(&l->f, "kernel");
-	if (!there && (l->x->work == WORK_FORMULA || l->x->work == WORK_DELEGATED || l->d->has_steps))
+	if (!there &&
+		(l->x->work == WORK_FORMULA || l->x->work == WORK_DELEGATED || l->x->work == WORK_PROGRAM ||
+			l->d->has_steps))
 		return;
 	if (!there)
 		fields_raise_error(&l->f, "kernel",

@@ -8,8 +8,8 @@
 #include "gpu/protocol/point_record.h"
 
 /* --- readings: a missing one makes the metric invalid, an unknown one is an error --- */
-static const char *const point_readings[] = {
-	"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL};
+static const char *const point_readings[] = {"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted",
+	"wall_seconds", "difference", "launches", NULL};
 static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
 	"wave_size", "code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal",
 	"named", "loop", NULL};
@@ -122,7 +122,8 @@ static void set_reading_field(lua_State *L, const char *name, struct reading r, 
 static void push_measured(lua_State *L, const struct metric_input *m)
 {
 	struct clocks clocks = record_get_clocks(m->point);
-	const json_t *code = point_get_code(m->point), *accepted = json_object_get(m->point, "accepted");
+	const json_t *code = point_get_code(m->point), *accepted = json_object_get(m->point, "accepted"),
+		     *launches = json_object_get(m->point, "launches");
 	lua_newtable(L);
 	set_reading_field(L, "seconds", m->seconds, 1);
 	set_reading_field(L, "wall_seconds", m->wall, 1);
@@ -130,6 +131,10 @@ static void push_measured(lua_State *L, const struct metric_input *m)
 	set_reading_field(L, "mclk", clocks.mclk_mhz, 1e6);
 	set_reading_field(L, "temp", clocks.temp_c, 1);
 	set_reading_field(L, "power", clocks.power_w, 1);
+	if (launches) {
+		lua_pushinteger(L, json_integer_value(launches));
+		lua_setfield(L, -2, "launches");
+	}
 	if (accepted) {
 		lua_pushinteger(L, json_is_true(accepted));
 		lua_setfield(L, -2, "accepted");

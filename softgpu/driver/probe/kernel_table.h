@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_DRIVER_PROBE_KERNEL_TABLE_H
 #define SOFTGPU_DRIVER_PROBE_KERNEL_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,5 +30,10 @@ void kernel_table_add(const struct kernel_sums *launch);
 const struct kernel_sums *kernel_table_at(size_t index);
 void kernel_table_sum(struct kernel_sums *out); /* of all rows */
 void kernel_table_clear(void);
+/* For somebody who measures the program: SOFTGPU_SUMS=FOLDER wants the table in FOLDER/PID.sums. For each kernel a line
+ *   kernel LAUNCHES PS CYCLES WAVES INSTRUCTIONS SYMBOL
+ * and lines "value NAME NUMBER" for its counters and, if launches are profiled, its stall reasons (CYCLES_...). */
+bool kernel_table_has_file(void);
+void kernel_table_write(void);
 
 #endif

@@ -38,7 +38,8 @@ bool program_report_has_profile(void)
 
 bool program_report_is_on(void)
 {
-	return program_report_has_profile() || program_timeline_is_on() || statistics_are_on();
+	return program_report_has_profile() || program_timeline_is_on() || statistics_are_on() ||
+		kernel_table_has_file();
 }
 
 /* --- collecting --- */
@@ -75,10 +76,10 @@ void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct act
 		return;
 	/* The runtime's own kernels have no symbols; their addresses differ in every run. */
 	snprintf(launch.name, sizeof launch.name, "%s", strncmp(r->kernel, "0x", 2) ? r->kernel : NAMELESS_KERNEL);
-	if (program_report_has_profile()) {
+	if (program_report_has_profile())
 		read_stalls(gpu, &launch);
+	if (program_report_has_profile() || kernel_table_has_file())
 		read_counters(gpu, &launch);
-	}
 	pthread_mutex_lock(&lock);
 	kernel_table_add(&launch);
 	pthread_mutex_unlock(&lock);
@@ -216,7 +217,9 @@ void program_report_print(void)
 	if (!program_report_is_on() || atomic_exchange(&printed, true))
 		return;
 	pthread_mutex_lock(&lock);
-	if (kernel_table_at(0)) {
+	if (kernel_table_has_file())
+		kernel_table_write();
+	else if (kernel_table_at(0)) {
 		statistics_print();
 		if (statistics_are_on() || program_report_has_profile())
 			append_table(&text, program_report_has_profile());

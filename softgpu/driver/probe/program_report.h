@@ -1,4 +1,5 @@
-/* What a program leaves at its end, at abort, SIGTERM and SIGINT: statistics, a profile by kernel, a timeline. */
+/* What a program leaves at its end, at abort, SIGTERM and SIGINT: statistics, a profile by kernel, a timeline; or
+ * only the sums of its kernels, in a file. */
 #ifndef SOFTGPU_DRIVER_PROBE_PROGRAM_REPORT_H
 #define SOFTGPU_DRIVER_PROBE_PROGRAM_REPORT_H
 
@@ -10,7 +11,7 @@ struct gpu;
 
 /* SOFTGPU_PROFILE=1: launches are profiled. */
 bool program_report_has_profile(void);
-/* Any of the three is requested. */
+/* Any of them is requested. */
 bool program_report_is_on(void);
 /* A launch on `gpu` has ended. Device thread. */
 void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct active_launch *r);

@@ -79,8 +79,8 @@ static const char *why_not_studied(const struct app *a, const struct lab *b, cha
 	char name[DEVICE_NAME_MAX];
 	if (!b || !b->curve.count)
 		return "no point is measured; measure a sweep in the workbench";
-	if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
-		return "this experiment launches no kernel";
+	if (experiment_why_no_launch(b->x))
+		return experiment_why_no_launch(b->x);
 	if (what_if_device(a->device, WHAT_IF_ALL, name, sizeof name, &e))
 		return NULL;
 	snprintf(room, size, "%s", e.text);

@@ -112,7 +112,7 @@ static const char *why_not_checked(const struct app *a, const struct experiment 
 {
 	if (!device_can(a->device, DEVICE_INSPECTOR))
 		return "only a software GPU checks kernels; open one such as soft:mi25";
-	return x->work == WORK_FORMULA || x->work == WORK_COMPILE ? "it launches no kernel" : NULL;
+	return experiment_why_no_launch(x);
 }
 
 static bool prepare_check(struct app *a, struct checks_view *v, struct lab *b, bool asked)

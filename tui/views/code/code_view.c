@@ -253,8 +253,8 @@ char *code_view_profile_status(const struct app *a, char *out, size_t size)
 		return out;
 	if (!a->soft || replay)
 		snprintf(out, size, replay ? "cycles: not in this recording" : "cycles: not available on this device");
-	else if (v->x && (v->x->work == WORK_COMPILE || v->x->work == WORK_FORMULA))
-		snprintf(out, size, "cycles: no kernel is launched");
+	else if (v->x && experiment_why_no_launch(v->x))
+		snprintf(out, size, v->x->work == WORK_PROGRAM ? "" : "cycles: no kernel is launched");
 	else if (v->probe)
 		snprintf(out, size, "measuring this point's cycles");
 	else if (v->probed)

@@ -117,8 +117,8 @@ static bool nothing_to_see(const struct app *a, struct inspector *v, const struc
 			"not available for a recording; open a software GPU such as soft:mi25 and measure there");
 	else if (!device_can(a->device, DEVICE_INSPECTOR))
 		snprintf(v->why, sizeof v->why, "not available on this device; open a software GPU such as soft:mi25");
-	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
-		snprintf(v->why, sizeof v->why, "nothing to inspect: %s launches no kernel", b->x->id);
+	else if (experiment_why_no_launch(b->x))
+		snprintf(v->why, sizeof v->why, "nothing to inspect: %s", experiment_why_no_launch(b->x));
 	else
 		return false;
 	return true;
