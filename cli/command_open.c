@@ -56,7 +56,7 @@ static int write_session(const struct session *s, enum export_format format, con
 		overlay_load(&published, x);
 	struct session_output o = {format, stdout, s->header, &s->points,
 		draws ? session_extras_make(&extras, s->header, &s->points, x ? &published.rows : NULL) : NULL,
-		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes, bare};
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), s->notes, bare, s->what_if};
 	bool ok = true;
 	if (path)
 		ok = session_output_write(&o, path, &e);

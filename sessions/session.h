@@ -36,7 +36,8 @@ bool recorder_close(struct recorder *r, struct err *e);  /* writes the end recor
 /* --- reading --- */
 struct session {
 	json_t *header;
-	json_t *notes; /* the note records, an array; NULL: none */
+	json_t *notes;   /* the note records, an array; NULL: none */
+	json_t *what_if; /* the what_if records, the same */
 	struct point_list points;
 	size_t bad_lines; /* skipped lines that are not records */
 	bool torn;        /* the last line is incomplete */

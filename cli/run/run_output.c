@@ -106,7 +106,7 @@ void run_print_remaining(struct run *r)
 	overlay_load(&published, r->x);
 	struct session_output o = {r->ask->format, stdout, r->header, &r->points,
 		session_extras_make(&extras, r->header, &r->points, &published.rows),
-		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), NULL, r->ask->bare};
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii(), NULL, r->ask->bare, NULL};
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
 		session_output_print(&o);

@@ -10,6 +10,7 @@
 #include "cli/run/run_state.h"
 #include "experiments/analysis/what_if.h"
 #include "experiments/sweep/sweep.h"
+#include "gpu/protocol/point_record.h"
 
 enum { WHAT_IF_POINTS_MAX = 64, AT_ONCE_MAX = 16, BAR = 30 };
 
@@ -34,7 +35,7 @@ struct study_device {
 };
 
 struct study {
-	const struct run *run;
+	struct run *run;
 	struct plan plan;
 	struct what_if *points;
 	int at_once, started, ended;
@@ -185,13 +186,23 @@ static void print_point(const struct study *t, int point)
 	print_cheap_causes(w);
 }
 
+/* In the session that the run records, if it does. */
+static void record_costs(const struct study *t, int point)
+{
+	const json_t *record = point_list_get(&t->run->points, (size_t)point);
+	json_t *costs = what_if_make_record(&t->points[point], record_get_params(record));
+	run_record_point(t->run, costs);
+	json_decref(costs);
+}
+
 static void print_study(const struct study *t)
 {
 	const int count = plan_point_count(&t->plan);
 	for (int i = 0; i < count; i++)
-		if (t->points[i].result[WHAT_IF_AS_IT_IS].measured)
+		if (t->points[i].result[WHAT_IF_AS_IT_IS].measured) {
 			print_point(t, i);
-		else
+			record_costs(t, i);
+		} else
 			command_printf_error("what if: %s", t->points[i].result[WHAT_IF_AS_IT_IS].why);
 	command_print_wrapped("\n", "",
 		"Each line is the same launch on this GPU with one part ideal. The lines do not add up: a wave that no longer "

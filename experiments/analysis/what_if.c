@@ -11,9 +11,13 @@
 
 static const char cycles_counter[] = "GRBM_GUI_ACTIVE";
 
+static const char *part_name(int number)
+{
+	return number == WHAT_IF_ALL ? "all" : ideal_part_at(number - WHAT_IF_FIRST)->name;
+}
+
 bool what_if_device(const char *device, int number, char *out, size_t size, struct err *e)
 {
-	const char *part = number == WHAT_IF_ALL ? "all" : ideal_part_at(number - WHAT_IF_FIRST)->name;
 	if (!device_can(device, DEVICE_INSPECTOR) || device_has_ideal_parts(device) || strpbrk(device, "*+"))
 		return err_set(e, ST_REQUEST,
 			"what-if compares one software GPU with ideal ones; use --device soft:mi25 instead of %s",
@@ -21,7 +25,7 @@ bool what_if_device(const char *device, int number, char *out, size_t size, stru
 	if (number == WHAT_IF_AS_IT_IS)
 		snprintf(out, size, "%s", device);
 	else
-		snprintf(out, size, "%s,ideal=%s", device, part);
+		snprintf(out, size, "%s,ideal=%s", device, part_name(number));
 	return true;
 }
 
@@ -97,4 +101,32 @@ int what_if_order(const struct what_if *w, double least, int out[IDEAL_PARTS])
 		count++;
 	}
 	return count;
+}
+
+static json_t *describe_cost(const struct what_if *w, int number)
+{
+	const struct what_if_result *r = &w->result[number];
+	json_t *o = json_pack("{s:s,s:s}", "part", part_name(number), "cause", what_if_cause(number));
+	if (r->measured)
+		json_object_set_new(o, "cycles", json_integer((json_int_t)llround(r->cycles)));
+	else
+		json_object_set_new(o, "error", json_utf8_string(r->why));
+	if (what_if_changes_results(w, number))
+		json_object_set_new(o, "changes_results", json_true());
+	return o;
+}
+
+json_t *what_if_make_record(const struct what_if *w, const json_t *params)
+{
+	int order[IDEAL_PARTS];
+	const int count = what_if_order(w, -INFINITY, order);
+	json_t *costs = json_array();
+	for (int k = 0; k < count; k++)
+		json_array_append_new(costs, describe_cost(w, order[k]));
+	json_array_append_new(costs, describe_cost(w, WHAT_IF_ALL));
+	for (int number = WHAT_IF_FIRST; number < WHAT_IF_ALL; number++)
+		if (isnan(what_if_saved(w, number)))
+			json_array_append_new(costs, describe_cost(w, number));
+	return json_pack("{s:s,s:O?,s:I,s:o}", "type", "what_if", "params", params, "cycles",
+		(json_int_t)llround(w->result[WHAT_IF_AS_IT_IS].cycles), "costs", costs);
 }

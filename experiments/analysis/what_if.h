@@ -46,5 +46,7 @@ bool what_if_changes_results(const struct what_if *w, int number);
 char *what_if_format_cost(const struct what_if *w, int number, char *out, size_t size);
 /* The numbers of the causes that save at least `least`, largest first; returns how many. */
 int what_if_order(const struct what_if *w, double least, int out[IDEAL_PARTS]);
+/* The record of a session: {"type":"what_if",..}, docs/protocol.md. `params`: of the point. The caller owns it. */
+json_t *what_if_make_record(const struct what_if *w, const json_t *params);
 
 #endif

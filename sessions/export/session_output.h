@@ -28,6 +28,7 @@ struct session_output {
 	bool ascii;                        /* no Unicode in texts for people */
 	const json_t *notes;               /* note records of the session, an array; NULL: none */
 	bool bare;                         /* CSV without `#` lines */
+	const json_t *what_if;             /* its what_if records; NULL: none */
 };
 
 /* The text of note `i`; NULL after the last. */

@@ -60,11 +60,11 @@ static bool is_point_record(const json_t *record)
 	return !strcmp(record_get_type(record), "point") && json_is_object(record_get_params(record));
 }
 
-static void add_loaded_note(struct session *s, json_t *record)
+static void add_loaded_record(json_t **list, json_t *record)
 {
-	if (!s->notes)
-		s->notes = json_array();
-	json_array_append(s->notes, record);
+	if (!*list)
+		*list = json_array();
+	json_array_append(*list, record);
 }
 
 static bool load_record(struct session_loader *l, json_t *record, const struct text_line *line)
@@ -81,7 +81,9 @@ static bool load_record(struct session_loader *l, json_t *record, const struct t
 		return true;
 	}
 	if (!strcmp(type, "note"))
-		add_loaded_note(s, record);
+		add_loaded_record(&s->notes, record);
+	else if (!strcmp(type, "what_if"))
+		add_loaded_record(&s->what_if, record);
 	else if (is_point_record(record))
 		add_loaded_point(l, record, line);
 	else if (!strcmp(type, "code"))
@@ -211,5 +213,6 @@ void session_free(struct session *s)
 	point_list_free(&s->points);
 	json_decref(s->header);
 	json_decref(s->notes);
+	json_decref(s->what_if);
 	free(s);
 }

@@ -26,6 +26,7 @@ struct measured_curve {
 	int x_metric;                /* 1 + the metric that is on the x axis instead, 0: none */
 	int ended;                   /* points measured, failed or canceled */
 	json_t *header;              /* session header of its sweep, shared with its copies; NULL: not known */
+	json_t *what_if;             /* what_if records of its points, shared with its copies; NULL: none */
 	uint64_t device;             /* hash of the name of the device that it was measured on (measured_curve.h) */
 	bool saved;                  /* in a session file, or read from one */
 	double fixed[PARAMS_MAX];    /* the other parameters' values */

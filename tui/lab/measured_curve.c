@@ -45,6 +45,7 @@ void measured_curve_free(struct measured_curve *c)
 		json_decref(c->points[i].record);
 	free(c->points);
 	json_decref(c->header);
+	json_decref(c->what_if);
 	curve_digest_free(c->digest);
 	*c = (struct measured_curve){0};
 }
@@ -62,6 +63,7 @@ void measured_curve_copy(struct measured_curve *to, const struct measured_curve 
 	*to = *from;
 	to->digest = NULL;
 	json_incref(to->header);
+	json_incref(to->what_if);
 	if (!from->count)
 		return;
 	to->points = xmalloc((size_t)from->count * sizeof *to->points);

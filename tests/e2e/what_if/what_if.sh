@@ -93,13 +93,29 @@ check "docs/what-if.md has the $(wc -l <"$tmp/parts") parts" "$(grep '^| `.*` | 
 report() { # ARGUMENTS...
 	timeout -k 5 $patience "$wavedeck" run "$@" --what-if >"$tmp/report" 2>"$tmp/error" </dev/null
 }
-report transpose form=naive,padded width=512 height=512 tile=32
+report transpose form=naive,padded width=512 height=512 tile=32 --record "$tmp/costs.wbs"
 result $? 'run --what-if ends with status 0'
 check 'it has both points' "$([ "$(grep -c '^what if, form=' "$tmp/report")" -eq 2 ] || cat "$tmp/report")"
 check 'the largest cost is the first' "$(awk '/^what if/ { last = 101; next }
 	/ % / && !/all of these/ { for (k = 1; k <= NF; k++) if ($(k + 1) == "%") { if ($k > last) print; last = $k } }' "$tmp/report")"
 check 'all together are the last line with a bar' "$([ "$(grep -c 'all of these' "$tmp/report")" -eq 2 ] || cat "$tmp/report")"
 check 'no result changes' "$(grep 'changes results' "$tmp/report")"
+# The session has the costs, and its report a bar for each line that was printed.
+"$wavedeck" export "$tmp/costs.wbs" -o "$tmp/costs.html" 2>"$tmp/error"
+grep -oE '<td>[^<]*</td><td>[-0-9.]+&nbsp;%' "$tmp/costs.html" | sed -E 's/<td>([^<]*)<.*>([-0-9.]+)&nbsp;%/\1 \2/' >"$tmp/bars"
+sed -nE '/^  below/d; s/^  ([a-zA-Z0-9 ]*[a-z]) +([-0-9.]+) %.*/\1 \2/p' "$tmp/report" >"$tmp/lines"
+check 'the report of the session has the same lines' "$([ -s "$tmp/lines" ] && diff "$tmp/lines" "$tmp/bars")"
+check 'the session is complete' "$("$wavedeck" open "$tmp/costs.wbs" --format csv 2>&1 >"$tmp/csv" </dev/null)"
+timeout -k 5 $patience "$wavedeck" --device soft:mi25 --script - >"$tmp/error" 2>&1 <<END
+experiment fma-waves
+wait sweep $patience
+action what-if
+wait background $patience
+action back
+action export $tmp/screen.html
+END
+grep -q 'class="cost"' "$tmp/screen.html"
+result $? 'a report of the workbench has the costs of its point' "$tmp/error"
 timeout -k 5 $patience "$wavedeck" run block-sum order=no_barrier block=256 --what-if >"$tmp/report" 2>&1 </dev/null
 grep -q 'changes results' "$tmp/report"
 result $? 'a kernel with a race leaves other results'

@@ -34,6 +34,8 @@ bool curve_save(const struct measured_curve *c, const char *path, struct err *e)
 	bool ok = r != NULL;
 	for (int i = 0; r && ok && i < c->count; i++)
 		ok = !point_was_measured(&c->points[i]) || recorder_write_record(r, c->points[i].record, e);
+	for (size_t i = 0; r && ok && i < json_array_size(c->what_if); i++)
+		ok = recorder_write_record(r, json_array_get(c->what_if, i), e);
 	return r && recorder_close(r, ok ? e : NULL) && ok;
 }
 
@@ -102,7 +104,7 @@ bool curve_export(
 	struct point_list points = {0};
 	struct session_extras extras;
 	struct exported_pins pins;
-	struct session_output o = {.header = c->header, .points = &points, .width = 100};
+	struct session_output o = {.header = c->header, .points = &points, .width = 100, .what_if = c->what_if};
 	if (!check_exportable(c, e))
 		return false;
 	if (has_session_extension(path))

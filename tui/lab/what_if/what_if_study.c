@@ -8,6 +8,7 @@
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/worker_count.h"
+#include "gpu/protocol/point_record.h"
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab.h"
 
@@ -24,8 +25,30 @@ static void start_next_device(struct what_if_study *s, struct what_if_job *j)
 		snprintf(s->why, sizeof s->why, "%s", e.text);
 }
 
+static bool point_is_studied(const struct what_if_study *s, const struct point *p)
+{
+	return !memcmp(s->plan.fixed, p->values, sizeof s->plan.fixed[0] * (size_t)s->x->param_count);
+}
+
+/* The curve keeps the costs of its point, for reports and sessions. */
+static void keep_costs(struct app *a, const struct what_if_study *s)
+{
+	struct lab *b = app_current_lab(a);
+	struct measured_curve *c = b && b->x == s->x && !strcmp(s->device, a->device) ? &b->curve : NULL;
+	for (int i = 0; c && i < c->count; i++)
+		if (c->points[i].record && point_is_studied(s, &c->points[i])) {
+			json_t *list = c->what_if ? json_copy(c->what_if) : json_array();
+			json_array_append_new(
+				list, what_if_make_record(&s->costs, record_get_params(c->points[i].record)));
+			json_decref(c->what_if);
+			c->what_if = list;
+			c->saved = false;
+			return;
+		}
+}
+
 /* A device has been measured, or cannot be. */
-static void end_device(struct what_if_study *s, struct what_if_job *j)
+static void end_device(struct app *a, struct what_if_study *s, struct what_if_job *j)
 {
 	struct what_if_result *r = &s->costs.result[j->number];
 	const struct sweep *sweep = background_job_sweep(j->job);
@@ -35,6 +58,8 @@ static void end_device(struct what_if_study *s, struct what_if_job *j)
 	else
 		snprintf(r->why, sizeof r->why, "%s", background_job_status_text(j->job));
 	s->ended++;
+	if (s->ended == WHAT_IF_DEVICES && s->costs.result[WHAT_IF_AS_IT_IS].measured)
+		keep_costs(a, s);
 	start_next_device(s, j);
 }
 
@@ -45,7 +70,7 @@ static void take_job_record(void *ctx, struct background_job *job, const json_t 
 	if (record || background_job_is_busy(job) || background_job_state(job) == BACKGROUND_IDLE)
 		return;
 	if (!s->cancelled && j->number >= 0)
-		end_device(s, j);
+		end_device(j->app, s, j);
 	app_request_redraw(j->app);
 }
 
@@ -165,6 +190,5 @@ bool what_if_study_is_current(const struct app *a)
 	const struct what_if_study *s = a->what_if;
 	const struct lab *b = app_current_lab(a);
 	return s && s->x && b && b->x == s->x && b->cursor < b->curve.count && !strcmp(s->device, a->device) &&
-		!memcmp(s->plan.fixed, b->curve.points[b->cursor].values,
-			sizeof s->plan.fixed[0] * (size_t)b->x->param_count);
+		point_is_studied(s, &b->curve.points[b->cursor]);
 }

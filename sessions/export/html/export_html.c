@@ -11,6 +11,7 @@
 #include "plot/chart_svg.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/export/exporters.h"
+#include "sessions/export/html/what_if_bars.h"
 #include "sessions/export/provenance_facts.h"
 #include "sessions/export/session_table.h"
 #include "sessions/export/svg_picture.h"
@@ -206,6 +207,7 @@ void html_export(const struct session_output *o)
 	append_report_notes(&b, o);
 	append_figure(&b, o, &f);
 	append_heatmap_figure(&b, o);
+	html_append_what_if(&b, o->what_if);
 	append_points(&b, o, &t);
 	append_provenance(&b, &f);
 	buf_puts(&b, "</main>\n");
