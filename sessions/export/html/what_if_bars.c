@@ -44,7 +44,7 @@ static void append_cost(struct buf *out, const json_t *cost, double all)
 	svg_append_escaped(out, record_get_text(cost, "cause"));
 	if (isnan(saved)) {
 		buf_puts(out, "</td><td></td><td>not measured: ");
-		svg_append_escaped(out, record_get_text(cost, "error"));
+		svg_append_escaped(out, point_get_error(cost));
 		buf_puts(out, "</td><td></td></tr>\n");
 		return;
 	}
