@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 
-enum { END_PAUSE_MS = 10, END_PAUSES = 200 };
+enum { END_PAUSE_MS = 10, END_PAUSES = 1500 /* a busy machine: it ends by itself */ };
 enum { TAB = 8, READS_MAX = 64 /* in a pump, so that the keyboard is never blocked */ };
 
 /* Where the reader is in an escape sequence (ECMA-48, 5.4): ESC, then [ to a letter, or ] to BEL or ESC. */
