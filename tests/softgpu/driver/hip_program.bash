@@ -33,7 +33,7 @@ build_hip_program() { # NAME, further arguments of hipcc
 build_old_hip_program() { # as above
 	local name=$1
 	shift
-	[ ! -x "$program" ] || [ -n "$(find "$here/${name}_hip.cpp" tests/softgpu/driver/hip_*.h -newer "$program")" ] || return 0
+	[ ! -x "$program" ] || [ -n "$(find "$here/${name}_hip.cpp" tests/softgpu/driver/hip_*.h softgpu/probe.h -newer "$program")" ] || return 0
 	# With ROCM_PATH, hipcc looks for the device libraries below it only.
 	kernels/in_scratch.sh env -u ROCM_PATH "$HIPCC" "--offload-arch=$target" -O2 -Wno-unused-result \
 		-o "$program" "$here/${name}_hip.cpp" "$@" >"$log" 2>&1
