@@ -203,7 +203,10 @@ static void draw_memory(const struct inspector *v, struct area at)
 
 static int memory_rows(const struct inspector *v, int height)
 {
-	return !v->watch.on ? 0 : height < 16 ? 3 : height < 28 ? 5 : 9;
+	const struct watched_memory *before, *now = wave_steps_memory(&v->steps, v->at, &before);
+	if (!now || !now->dwords)
+		return v->watch.on;
+	return height < 16 ? 3 : height < 28 ? 5 : 9;
 }
 
 /* The source line of the next instruction. */
