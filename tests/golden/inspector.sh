@@ -148,6 +148,17 @@ same_screens sets steps lanes timeline whole hardware
 steps='action inspector-steps\nwait background\naction inspector-right 60\nwait background\n'
 try 'the steps page shows the source line' \
 	"experiment shared-bank-stride\nwait sweep\naction inspector\nwait background\n${steps}expect  line 1\n" --device soft:mi25
+# Buffers have another address in each launch; memory is still found in them.
+memory="experiment transpose\nwait sweep $patience\naction inspector steps\nwait background $patience\n"
+try 'the steps page shows memory of a buffer' \
+	"${memory}action inspector-memory out+4\nwait background $patience\nexpect memory at out+4 = out + 0x4\nexpect +0x20\n" \
+	--device soft:mi25
+try 'the address of an instruction is suggested' \
+	"${memory}action inspector-next-load\nkey a\nexpect lds v1; empty: none): s[6:7]+0x0\nkey Enter\nwait background $patience\nexpect memory at s[6:7]+0x0 = address 0x\n" \
+	--device soft:mi25
+try 'memory that cannot be read is reported' \
+	"${memory}action inspector-memory 0x40\nwait background $patience\nexpect cannot be read\naction inspector-memory nowhere\nexpect 'nowhere' is not an address\n" \
+	--device soft:mi25
 # A page without counts is a sentence.
 try 'a kernel that does not use a cache is reported' \
 	'experiment fma-blocks\nwait sweep\naction inspector\nwait background\nkey c\nwait background\nexpect The kernel has no vector loads\n' \
