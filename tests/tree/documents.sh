@@ -85,6 +85,14 @@ check "the README and docs/accuracy.md quote the median of docs/uncalibrated_row
 			grep -qF "On ${all%% *} measurements of ${numbers[boards]} boards that nothing was calibrated on, the median error is ${all##*| }" ||
 			echo "$document: $all on $boards boards"
 	done)"
+# An experiment with a kernel of its own is verified.
+# shellcheck disable=SC2086 # a list of patterns
+check 'each experiment in a document has a reference' "$(for document in $documents; do
+	awk -v document="$document" '/^```lua/ { block = FNR; kernel = reference = 0; next }
+		/^```/ && block { if (kernel && !reference) print document ":" block; block = 0 }
+		block && /kernel *=/ { kernel = 1 }
+		block && /reference *=/ { reference = 1 }' "$document"
+done)"
 # A number in a document, and the line of the program that it is.
 check 'the documents have the numbers of the program' "$(
 	grep -v '^#' tests/tree/document_numbers.tsv | while IFS=$'\t' read -r document file line sentence; do
