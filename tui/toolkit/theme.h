@@ -118,7 +118,7 @@ char *theme_read_about(const char *name); /* its description; the caller frees i
 	X(LESS, "‹", "<") X(MORE, "›", ">") X(DONE, "█", "#") X(TODO, "░", ".") X(RECORD, "●", "*") X(DOT, "·", "|") \
 	X(TIED, "┃", "|") X(HOLDS, "√", "v") \
 	X(MOVED, "!", "!") X(FAILED, "×", "x") X(UP, "↑", "^") X(DOWN, "↓", "v") \
-	X(EDGE, "▏", "|") \
+	X(EDGE, "[", "[") \
 	X(LEVEL0, "▁", "_") X(LEVEL1, "▂", "_") X(LEVEL2, "▃", "-") X(LEVEL3, "▄", "-") \
 	X(LEVEL4, "▅", "=") X(LEVEL5, "▆", "=") X(LEVEL6, "▇", "#") X(LEVEL7, "█", "#")
 /* clang-format on */

@@ -315,7 +315,7 @@ static void counters_contain_the_breakdown(void **state)
 }
 
 /* --- the timeline, sets and banks --- */
-enum { SPANS = 1 << 17, WAVES = 64, SETS = 8192 };
+enum { SPANS = 1 << 18, WAVES = 64, SETS = 8192 };
 static struct softgpu_span spans[SPANS];
 static struct softgpu_set sets[SETS];
 
