@@ -42,6 +42,14 @@ struct model_constant {
 	const char *help;
 };
 
+/* With ECC of the registers (sramecc+ in the target id), a load into half a register clears the other half: LLVM's
+ * GCNSubtarget.h, d16PreservesUnusedBits, which is also false for each gfx90a; Tensile joins two halves by an OR
+ * (HasEccHalf). */
+static inline bool model_clears_other_half(const struct model *m)
+{
+	return m->gpu->identity.capability & GPU_MODEL_SRAMECC;
+}
+
 static inline bool model_is_ideal(const struct model *m, enum ideal_part part)
 {
 	return m->ideal >> part & 1;

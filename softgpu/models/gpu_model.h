@@ -76,6 +76,9 @@ static inline uint64_t gpu_scratch_waves_of_cu(const struct gpu_target *t)
 	return (uint64_t)t->wave_slots * t->family->simds_per_cu;
 }
 
+/* HSA_CAP_SRAM_EDCSUPPORTED of the Linux kernel's kfd_topology.h: the registers and LDS have ECC. */
+#define GPU_MODEL_SRAMECC 0x4000000u
+
 /* Facts that the driver reports and that users cannot change. */
 struct device_identity {
 	const char *chip;            /* KFD's node name */

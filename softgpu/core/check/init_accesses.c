@@ -32,8 +32,8 @@ static uint32_t bytes_of_bits(uint32_t bits)
 
 /* --- results of loads --- */
 /* Lane's registers from `first` on get elements, whose undefined bytes are bits of `undefined`. */
-static void define_loaded(struct undefined_registers *u, const struct uop *i, unsigned first, unsigned lane,
-	uint64_t undefined, uint32_t bytes, uint32_t element)
+static void define_loaded(const struct wave *w, struct undefined_registers *u, const struct uop *i, unsigned first,
+	unsigned lane, uint64_t undefined, uint32_t bytes, uint32_t element)
 {
 	const uint32_t each = element < 4 ? element : 4;
 
@@ -42,7 +42,7 @@ static void define_loaded(struct undefined_registers *u, const struct uop *i, un
 		const uint32_t of = undefined >> k * each & ((1u << each) - 1);
 		if (!of && !undefined_lane(u, n, lane))
 			continue;
-		const struct load_extension x = find_load_extension(i);
+		const struct load_extension x = find_load_extension(&w->m->model, i);
 		set_undefined_lane(
 			u, n, lane, extend_undefined_bits(&x, bits_of_bytes(of), each, undefined_lane(u, n, lane)));
 	}
@@ -134,8 +134,8 @@ static void access_lane(struct wave *w, const struct uop *i, const struct checke
 	const unsigned data = stored_register(i);
 
 	if (a->access == VM_READ) {
-		define_loaded(
-			u, i, i->d.dst, lane, load_undefined(w, i, lane, a->at[lane], a->bytes), a->bytes, a->element);
+		define_loaded(w, u, i, i->d.dst, lane, load_undefined(w, i, lane, a->at[lane], a->bytes), a->bytes,
+			a->element);
 		return;
 	}
 	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, a->element, a->shift);
@@ -194,7 +194,7 @@ static void access_lds_lane(struct wave *w, const struct uop *i, const struct ch
 				(struct check_report){.space = SPACE_LDS,
 					.room = w->launch->group_bytes_asked,
 					.at = {.address = at, .bytes = a->bytes}});
-		define_loaded(u, i, i->d.dst + a->part * registers, lane, loaded, a->bytes, element);
+		define_loaded(w, u, i, i->d.dst + a->part * registers, lane, loaded, a->bytes, element);
 		return;
 	}
 	const uint32_t undefined = stored_undefined(u, data, lane, a->bytes, element, a->shift);

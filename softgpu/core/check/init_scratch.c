@@ -9,6 +9,7 @@
 
 /* An instruction's access, while its lanes are looked at. */
 struct scratch_access {
+	const struct model *model;
 	struct undefined_registers *u;
 	uint8_t *defined; /* bits of each byte, those of all lanes together */
 	uint32_t lanes;
@@ -44,7 +45,7 @@ static void load_scratch(const struct scratch_access *s, unsigned lane)
 			bits |= (uint32_t)(uint8_t) ~*defined_bits(s, lane, k * s->each + b) << 8 * b;
 		if (!bits && !old)
 			continue;
-		const struct load_extension x = find_load_extension(s->i);
+		const struct load_extension x = find_load_extension(s->model, s->i);
 		set_undefined_lane(s->u, n, lane, extend_undefined_bits(&x, bits, s->each, old));
 	}
 }
@@ -63,7 +64,11 @@ static void store_scratch(const struct scratch_access *s, unsigned lane)
 void init_access_scratch(struct wave *w, const struct uop *i, const struct checked_access *a, uint64_t lanes)
 {
 	const struct group_check *c = w->group->check;
-	struct scratch_access s = {.i = i, .a = a, .lanes = w->launch->lanes, .each = a->element < 4 ? a->element : 4};
+	struct scratch_access s = {.model = &w->m->model,
+		.i = i,
+		.a = a,
+		.lanes = w->launch->lanes,
+		.each = a->element < 4 ? a->element : 4};
 
 	if (!c || !(s.u = c->wave[w->index].registers) || !lanes || !(s.defined = scratch_of(w)))
 		return;

@@ -9,15 +9,17 @@
 
 struct load_extension {
 	bool half, high, sign; /* into a half of the register, the high one; its sign fills the rest */
+	uint32_t stays;        /* bits of the other half that stay: all, or none */
 };
 
-static inline struct load_extension find_load_extension(const struct uop *i)
+static inline struct load_extension find_load_extension(const struct model *m, const struct uop *i)
 {
 	const char *name = isa_info(i->d.op)->name;
 
 	return (struct load_extension){.half = strstr(name, "d16") != NULL,
 		.high = strstr(name, "d16_hi") != NULL,
-		.sign = strstr(name, "sbyte") || strstr(name, "sshort") || strstr(name, "_i8") || strstr(name, "_i16")};
+		.sign = strstr(name, "sbyte") || strstr(name, "sshort") || strstr(name, "_i8") || strstr(name, "_i16"),
+		.stays = model_clears_other_half(m) ? 0 : UINT32_MAX};
 }
 
 /* The undefined bits of the register that gets an element of so many bytes with these undefined bits, and has `old`
@@ -29,6 +31,7 @@ static inline uint32_t extend_undefined_bits(
 		bits |= UINT32_MAX << 8 * (bytes - 1);
 	if (!x->half)
 		return bits;
+	old &= x->stays;
 	return x->high ? (old & 0xffff) | bits << 16 : (old & 0xffff0000) | (bits & 0xffff);
 }
 

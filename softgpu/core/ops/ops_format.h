@@ -46,9 +46,13 @@ static void store_element(const struct memory_access *x, unsigned l, const void 
 }
 
 /* --- registers --- */
-/* `d` is the lane's column. The half above an odd number of halves "is preserved" (RDNA3 ISA 16, MUBUF and MTBUF). */
-static void put_components(const struct format_data *f, uint32_t word3, const uint32_t component[4], uint32_t *d)
+/* `d` is the lane's column. The half above an odd number of halves "is preserved" (RDNA3 ISA 16, MUBUF and MTBUF),
+ * where loads of halves preserve the other one. */
+static void put_components(
+	const struct wave *w, const struct format_data *f, uint32_t word3, const uint32_t component[4], uint32_t *d)
 {
+	if (f->halves && model_clears_other_half(&w->m->model))
+		d[(f->first + f->count - 1) / 2 * LANES] = 0;
 	for (unsigned k = 0, half = f->first; k < f->count; k++, half++)
 		if (f->halves)
 			d[half / 2 * LANES] = replace_half(
@@ -84,11 +88,11 @@ static __attribute__((noinline)) void load_formatted(struct wave *w, const struc
 	{
 		load_element(&x, l, element);
 		buffer_format_decode(word3, element, component);
-		put_components(&f, word3, component, d + l);
+		put_components(w, &f, word3, component, d + l);
 	}
 	buffer_format_decode_outside(word3, outside);
 	EACH_LANE(l, active_lanes(w) & ~x.memory)
-	put_components(&f, word3, outside, d + l);
+	put_components(w, &f, word3, outside, d + l);
 	_mm_setcsr(csr);
 }
 

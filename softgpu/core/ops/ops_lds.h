@@ -215,11 +215,12 @@ FORCE_INLINE void lds_load_half(struct wave *w, const struct uop *i, unsigned by
 {
 	uint32_t at[LANES], *d = vgpr_data(w, i->d.dst);
 	const uint64_t inside = lds_begin_access(w, i, bytes, true, at);
+	const uint32_t stays = model_clears_other_half(&w->m->model) ? 0 : UINT32_MAX;
 	unsigned l;
 
 	lds_check_load(w, i, at, bytes, bytes, 0);
 	EACH_LANE(l, active_lanes(w))
-	d[l] = replace_half(d[l], inside >> l & 1 ? load_one_element(w->lds + at[l], bytes, sign) : 0, shift);
+	d[l] = replace_half(d[l] & stays, inside >> l & 1 ? load_one_element(w->lds + at[l], bytes, sign) : 0, shift);
 }
 #define DS_LOAD_D16(ctype, hi) lds_load_half(w, i, sizeof(ctype), IS_SIGNED(ctype), (hi)*16)
 

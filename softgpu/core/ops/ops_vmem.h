@@ -103,11 +103,12 @@ FORCE_INLINE void load_memory(
 }
 #define LOAD(ctype, n) load_memory(w, i, n, sizeof(ctype), IS_SIGNED(ctype), load_lanes_##ctype##_##n)
 
-/* Loads half of a register; the other half stays. */
+/* Loads half of a register; the other half stays, or is cleared. */
 FORCE_INLINE void load_half(struct wave *w, const struct uop *i, unsigned bytes, bool sign, unsigned shift)
 {
 	struct memory_access x;
 	uint32_t *d = vgpr_data(w, i->d.dst);
+	const uint32_t stays = model_clears_other_half(&w->m->model) ? 0 : UINT32_MAX;
 	unsigned l;
 
 	if (!access_begin(w, i, &x, 1, bytes, VM_READ))
@@ -119,7 +120,7 @@ FORCE_INLINE void load_half(struct wave *w, const struct uop *i, unsigned bytes,
 			load_misaligned(&x, l, cell);
 		else if ((x.memory | x.lds) >> l & 1)
 			memcpy(cell, access_host_pointer(&x, l), bytes);
-		d[l] = replace_half(d[l], load_one_element(cell, bytes, sign), shift);
+		d[l] = replace_half(d[l] & stays, load_one_element(cell, bytes, sign), shift);
 	}
 }
 #define LOAD_D16(ctype, hi) load_half(w, i, sizeof(ctype), IS_SIGNED(ctype), (hi)*16)

@@ -13,14 +13,12 @@
 #include "base/elf/offload_bundle.h"
 #include "softgpu/core/model_config.h"
 
-#define HSA_CAP_SRAM_EDCSUPPORTED 0x4000000u /* kfd_topology.h of the Linux kernel */
-
 /* --- targets --- */
 /* No model replays accesses, so all have xnack-. An id without a feature fits both settings (LLVM documentation,
  * "Target ID"). */
 static bool fits_feature(const char *feature, size_t length, const struct gpu_model *m)
 {
-	bool sramecc = m->identity.capability & HSA_CAP_SRAM_EDCSUPPORTED;
+	bool sramecc = m->identity.capability & GPU_MODEL_SRAMECC;
 
 	if (!strncmp(feature, "xnack-", length))
 		return true;

@@ -31,6 +31,12 @@ static inline const char *target_model(enum isa_target target)
 				       : "mi25";
 }
 
+/* A load of half a register clears the other half, where registers have ECC. */
+static inline bool target_clears_other_half(enum isa_target target)
+{
+	return target == ISA_GFX906 || target == ISA_GFX908 || target == ISA_GFX90A;
+}
+
 /* Flags for the assembler. */
 static inline const char *target_flags(enum isa_target target)
 {

@@ -218,6 +218,17 @@ static void put_half(uint32_t *registers, unsigned half, uint32_t v)
 	memcpy((uint16_t *)registers + half, &(uint16_t){(uint16_t)v}, 2);
 }
 
+/* Half k of a load, and the other half of its register where loads of one clear it. */
+static void put_loaded_half(uint32_t *registers, const struct format_op *o, unsigned k, uint32_t v)
+{
+	const unsigned half = o->first + k;
+	const bool is_alone = half % 2 ? o->first : k + 1 == o->count;
+
+	put_half(registers, half, v);
+	if (is_alone && target_clears_other_half(lanes_target))
+		put_half(registers, half ^ 1, 0);
+}
+
 /* NaNs as halves may have any payload. */
 static bool are_same_halves(const struct format_case *c, const uint32_t *got, const uint32_t *expected)
 {
@@ -246,7 +257,7 @@ static void check_load(const struct format_case *c)
 		model_element(c, memory + index * ELEMENT_STRIDE + IMMEDIATE, index < INDICES, value);
 		for (unsigned k = 0; k < o.count; k++)
 			if (o.halves)
-				put_half(expected[l], o.first + k, model_half(c, value[k]));
+				put_loaded_half(expected[l], &o, k, model_half(c, value[k]));
 			else
 				expected[l][k] = value[k];
 	}
@@ -407,7 +418,7 @@ static void check_nothing(unsigned op, uint32_t word3, unsigned variant)
 			result[l][k] = expected[l][k] = random_u32();
 		for (unsigned k = 0; k < o.count && LANE_MASK >> l & 1 && !o.stores; k++)
 			if (o.halves)
-				put_half(expected[l], o.first + k, 0);
+				put_loaded_half(expected[l], &o, k, 0);
 			else
 				expected[l][k] = 0;
 	}

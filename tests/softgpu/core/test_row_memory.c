@@ -135,6 +135,7 @@ static uint32_t loaded_value(const struct move *m, uint8_t *const byte[4], uint3
 		v |= byte[b] ? (uint32_t)*byte[b] << 8 * b : 0;
 	if (m->sign)
 		v = m->bytes == 1 ? (uint32_t)(int8_t)v : (uint32_t)(int16_t)v;
+	old = target_clears_other_half(lanes_target) ? 0 : old;
 	return !m->half ? v : m->high ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | (v & 0xffff);
 }
 
