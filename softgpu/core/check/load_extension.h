@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "softgpu/core/model_config.h"
 #include "softgpu/core/state/uop.h"
 #include "softgpu/isa/family.h"
 
