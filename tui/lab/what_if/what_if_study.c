@@ -30,21 +30,32 @@ static bool point_is_studied(const struct what_if_study *s, const struct point *
 	return !memcmp(s->plan.fixed, p->values, sizeof s->plan.fixed[0] * (size_t)s->x->param_count);
 }
 
+/* The curve's records, without an earlier one of the same point. Copies of the curve share the old list. */
+static json_t *copy_other_costs(const struct measured_curve *c, const json_t *params)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < json_array_size(c->what_if); i++)
+		if (!json_equal(record_get_params(json_array_get(c->what_if, i)), params))
+			json_array_append(list, json_array_get(c->what_if, i));
+	return list;
+}
+
 /* The curve keeps the costs of its point, for reports and sessions. */
 static void keep_costs(struct app *a, const struct what_if_study *s)
 {
 	struct lab *b = app_current_lab(a);
 	struct measured_curve *c = b && b->x == s->x && !strcmp(s->device, a->device) ? &b->curve : NULL;
-	for (int i = 0; c && i < c->count; i++)
-		if (c->points[i].record && point_is_studied(s, &c->points[i])) {
-			json_t *list = c->what_if ? json_copy(c->what_if) : json_array();
-			json_array_append_new(
-				list, what_if_make_record(&s->costs, record_get_params(c->points[i].record)));
-			json_decref(c->what_if);
-			c->what_if = list;
-			c->saved = false;
-			return;
-		}
+	int i = 0;
+	while (c && i < c->count && !(c->points[i].record && point_is_studied(s, &c->points[i])))
+		i++;
+	if (!c || i == c->count)
+		return;
+	const json_t *params = record_get_params(c->points[i].record);
+	json_t *list = copy_other_costs(c, params);
+	json_array_append_new(list, what_if_make_record(&s->costs, params));
+	json_decref(c->what_if);
+	c->what_if = list;
+	c->saved = false;
 }
 
 /* A device has been measured, or cannot be. */

@@ -6,6 +6,7 @@
 
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/stalls/stall_reasons.h"
+#include "tui/views/inspector/step_source.h"
 
 static const struct {
 	const char *key, *title, *action;
@@ -61,6 +62,18 @@ int inspector_draw_code(const struct app *a, const struct issued_code *c, struct
 		area_draw_fitted(at, 11, i, at.r.w - 11, role, l->text);
 	}
 	return n;
+}
+
+void inspector_draw_source(const struct inspector *v, struct area at, int y, int64_t offset)
+{
+	int line;
+	const char *text = step_source_find(v->model, offset, &line);
+	char label[32];
+	if (!text)
+		return;
+	snprintf(label, sizeof label, "line %d ", line);
+	int x = 1 + area_draw_text(at, 1, y, ROLE_DIM, label);
+	area_draw_fitted(at, x, y, at.r.w - x, ROLE_TITLE, text);
 }
 
 /* --- the view --- */

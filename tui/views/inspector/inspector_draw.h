@@ -22,6 +22,9 @@ void access_format_path(const struct wave_access *a, char *out, size_t size);
 /* Draws up to `rows` instructions around line `here`, with their addresses; marks `here`. Returns the rows used. */
 int inspector_draw_code(const struct app *a, const struct issued_code *c, struct area at, int here, int rows);
 
+/* Draws the source line of an instruction, with its number, into row y; nothing if it is not known. */
+void inspector_draw_source(const struct inspector *v, struct area at, int y, int64_t offset);
+
 void inspector_add_legend(const struct app *a, struct text_page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* The source lines of the profiled kernel, for the steps page. */
+/* The source lines of the profiled kernel, for the inspector. */
 #ifndef TUI_VIEWS_INSPECTOR_STEP_SOURCE_H
 #define TUI_VIEWS_INSPECTOR_STEP_SOURCE_H
 

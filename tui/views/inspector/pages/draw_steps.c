@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "tui/views/inspector/inspector_draw.h"
-#include "tui/views/inspector/step_source.h"
 
 enum {
 	REGISTER_NAME = 6 /* with its mark and a blank */,
@@ -209,19 +208,6 @@ static int memory_rows(const struct inspector *v, int height)
 	return height < 16 ? 3 : height < 28 ? 5 : 9;
 }
 
-/* The source line of the next instruction. */
-static void draw_source_of_step(const struct inspector *v, struct area at, int y)
-{
-	int line;
-	const char *text = step_source_find(v->model, v->steps.step[v->at].offset, &line);
-	char label[32];
-	if (!text)
-		return;
-	snprintf(label, sizeof label, "line %d ", line);
-	int x = 1 + area_draw_text(at, 1, y, ROLE_DIM, label);
-	area_draw_fitted(at, x, y, at.r.w - x, ROLE_TITLE, text);
-}
-
 void inspector_draw_steps(const struct app *a, struct area at)
 {
 	static struct wave_registers r; /* 64 KiB: too large for the stack */
@@ -250,7 +236,7 @@ void inspector_draw_steps(const struct app *a, struct area at)
 	if (memory)
 		draw_memory(v, area_sub(at, 0, 1 + rows, at.r.w, memory));
 	if (foot > 1)
-		draw_source_of_step(v, at, at.r.h - foot - 1);
+		inspector_draw_source(v, at, at.r.h - foot - 1, t->step[v->at].offset);
 	if (foot)
 		last_shown_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
 }

@@ -11,7 +11,6 @@
 #include "plot/band_pattern.h"
 #include "tui/shell/plot/plot_pane.h"
 #include "tui/views/inspector/pages/timeline_cells.h"
-#include "tui/views/inspector/step_source.h"
 
 enum { FOOT_ROWS = 6, CODE_ROWS_LEAST = 8, STRIPS = 2 };
 
@@ -139,18 +138,6 @@ static void append_span(const struct inspector *v, const struct wave_span *s, st
 		v->waves.grain ? ", mostly " : ": ", stall_reason_label(issued_code_stall_name(&v->code, s->cause)));
 }
 
-static void draw_source_of_span(const struct inspector *v, struct area at, int y, const struct wave_span *s)
-{
-	int line;
-	const char *text = step_source_find(v->model, s->offset, &line);
-	char label[32];
-	if (!text)
-		return;
-	snprintf(label, sizeof label, "line %d ", line);
-	int x = 1 + area_draw_text(at, 1, y, ROLE_DIM, label);
-	area_draw_fitted(at, x, y, at.r.w - x, ROLE_TITLE, text);
-}
-
 /* The span at the cursor, its instruction and source line, and what the CU does there. */
 static void draw_span_at_cursor(
 	const struct app *a, struct area at, int y, const struct wave_span *s, const struct cu_activity *here)
@@ -171,7 +158,7 @@ static void draw_span_at_cursor(
 		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
 			issued_code_text(&v->code, s->offset));
 		area_draw_fitted(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, b.data);
-		draw_source_of_span(v, at, y + 2, s);
+		inspector_draw_source(v, at, y + 2, s->offset);
 	}
 	buf_free(&b);
 }
