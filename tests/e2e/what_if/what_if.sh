@@ -48,7 +48,8 @@ loop branches lds_banks
 END
 
 # --- each part ---
-# Points in which the part matters: the launch is shorter, its results are the same, and a profile does not change it.
+# Points in which the part matters, whatever the compiler makes of their code: the launch is shorter, its results are the
+# same, and a profile does not change it.
 while read -r part least point; do
 	cycles=$(run soft:mi25 $point | tail -n 1 | awk -F, '{ print $NF }')
 	ideal=$(run "soft:mi25,ideal=$part" $point | tail -n 1)
@@ -68,7 +69,7 @@ l2 20 transpose form=padded width=1024 height=1024 tile=32
 channels 50 transpose form=naive width=1024 height=1024 tile=32
 dram 5 transpose form=padded width=1024 height=1024 tile=32
 branches 10 fma-loop
-fetch 0.5 occupancy-cliff
+fetch 15 fma-loop offset=0
 dispatch 20 dispatch-1d block=64
 barriers 0 reduction
 occupancy 20 occupancy-cliff
