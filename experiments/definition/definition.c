@@ -61,12 +61,21 @@ static void find_absolute_folder(const char *path, char *out, size_t size)
 	free(real);
 }
 
+/* The reference of an edited copy is that of the original: an edited kernel is not compared with itself. */
+static void find_reference_folder(const char *folder, char *out, size_t size)
+{
+	char *original = xasprintf("%s/" ORIGINAL_FOLDER, folder);
+	snprintf(out, size, "%s", access(original, F_OK) ? folder : original);
+	free(original);
+}
+
 static bool read_definition_text(struct experiment *x, const struct buf *text, struct err *e)
 {
 	const char *bytes = text->data ? text->data : "";
 	if (!definition_read(x, bytes, text->len, e))
 		return false;
 	find_absolute_folder(x->path, x->lua->folder, sizeof x->lua->folder);
+	find_reference_folder(x->lua->folder, x->lua->reference_folder, sizeof x->lua->reference_folder);
 	return true;
 }
 

@@ -61,7 +61,11 @@ struct lua_definition {
 	uint64_t hash;                /* FNV-1a 64 of the file and of the shared files it uses */
 	char folder[512];             /* of the file, absolute; its kernels may be in it */
 	struct kept_work *works;      /* owned by point_setup.c; NULL: none yet */
+	char reference_folder[512]; /* of the files of its reference; another one for an edited copy (kernel_copy.h) */
 };
+
+/* In the folder of an edited copy (kernel_copy.h): a link to the original's, where the files of its reference are. */
+#define ORIGINAL_FOLDER ".original"
 
 struct fill_value {
 	enum fill_kind kind;

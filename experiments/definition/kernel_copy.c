@@ -142,6 +142,17 @@ static bool copy_shared_files(const struct experiment *x, const char *folder, st
 	return ok;
 }
 
+/* The copy's reference is the original's. */
+static bool link_original_folder(const struct experiment *x, const char *folder, struct err *e)
+{
+	char *link = xasprintf("%s/" ORIGINAL_FOLDER, folder);
+	bool ok = (!unlink(link) || errno == ENOENT) && !symlink(x->lua->folder, link);
+	if (!ok)
+		err_set(e, ST_FAILED, "cannot write %s: %s; remove it", link, strerror(errno));
+	free(link);
+	return ok;
+}
+
 bool kernel_copy_prepare(struct experiment *x, const double *values, struct kernel_copy *out, struct err *e)
 {
 	char *source = kernel_source_path(x, values, e);
@@ -152,7 +163,7 @@ bool kernel_copy_prepare(struct experiment *x, const double *values, struct kern
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
 	out->kernel = xasprintf("%s/%s", out->folder, path_basename(source));
 	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
-		copy_shared_files(x, out->folder, e) &&
+		copy_shared_files(x, out->folder, e) && link_original_folder(x, out->folder, e) &&
 		(!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	out->pristine = ok && files_are_equal(source, out->kernel);
 	free(source);

@@ -1,5 +1,6 @@
 /* The user's edited copy of an experiment's kernel: $XDG_DATA_HOME/wavedeck/edited/EXPERIMENT/ holds copies of the
- * definition and of the kernel, which has priority over the project's. The originals never change. */
+ * definition and of the kernel, which has priority over the project's, and a link to the
+ * original's folder, for the files of its reference. The originals never change. */
 #ifndef EXPERIMENTS_DEFINITION_KERNEL_COPY_H
 #define EXPERIMENTS_DEFINITION_KERNEL_COPY_H
 

@@ -16,7 +16,7 @@ enum { SOURCE_MAX = 256 << 10 /* bytes; it travels with each job */ };
 bool native_source_read(const struct experiment *x, struct buf *out, struct err *e)
 {
 	const char *why;
-	char place[700], *path = xasprintf("%s/%s", x->lua->folder, x->native);
+	char place[700], *path = xasprintf("%s/%s", x->lua->reference_folder, x->native);
 	bool ok = input_file_read(path, SOURCE_MAX, out, &why);
 	free(path);
 	if (ok && !out->len)

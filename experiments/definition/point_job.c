@@ -37,12 +37,17 @@ bool definition_set_field_error(const struct experiment *x, const char *field, s
 }
 
 /* --- kernel --- */
+static bool folder_has_file(const char *folder, const char *file)
+{
+	char *path = xasprintf("%s/%s", folder, file);
+	bool there = !access(path, R_OK);
+	free(path);
+	return there;
+}
+
 bool definition_owns_kernel(const struct experiment *x, const char *file)
 {
-	char *own = xasprintf("%s/%s", x->lua->folder, file);
-	bool there = !access(own, R_OK);
-	free(own);
-	return there;
+	return folder_has_file(x->lua->folder, file);
 }
 
 /* The file as the worker expects it: an absolute path if it is in the definition's folder, else the plain name of a
@@ -54,8 +59,9 @@ static bool find_kernel_file(
 		return definition_set_field_error(x, field, e,
 			"invalid kernel file '%s'; give only the name of a file in the definition's folder or in kernels/",
 			file);
-	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
-	bool is_own = definition_owns_kernel(x, file), is_shipped = !is_own && !access(shipped, R_OK);
+	const char *folder = strcmp(field, "reference") ? x->lua->folder : x->lua->reference_folder;
+	char *own = xasprintf("%s/%s", folder, file), *shipped = path_kernels(file);
+	bool is_own = folder_has_file(folder, file), is_shipped = !is_own && !access(shipped, R_OK);
 	snprintf(out, size, "%s", is_own ? own : file);
 	bool fits = strlen(is_own ? own : file) < size;
 	free(own);
