@@ -129,6 +129,7 @@ static const char batch_help[] =
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
 	"  --no-verify           do not compare the results with the reference\n"
+	"  --trust               a C reference of your own may run: it is native code\n"
 	"  --slurm ...           what follows goes to sbatch\n"
 	"Example: wavedeck batch range-latency @published --device hip:0 --slurm -p gpu -t 30\n";
 
@@ -155,6 +156,7 @@ static const char fleet_help[] =
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
 	"  --no-verify           do not compare the results with the reference\n"
+	"  --trust               a C reference of your own may run: it is native code\n"
 	"  --no-wait             only submit; `wavedeck gather FOLDER` prints the table later\n"
 	"  --slurm ...           what follows goes to sbatch; -p and -w also select the nodes\n"
 	"Example: wavedeck fleet stream-bandwidth --device hip:0 --slurm -p gpu\n";

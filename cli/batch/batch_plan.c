@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "cli/batch/own_experiment.h"
 #include "cli/batch/slurm_client.h"
+#include "cli/own/native_question.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
@@ -155,6 +156,7 @@ bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t 
 		return false;
 	struct experiment *x = catalog_find(&catalog, q->words.list[0], e);
 	bool ok = x && make_batch_plan(&plan, x, device, q, e) &&
+		(q->no_verify || command_allow_native(x, q->trust, e)) &&
 		parse_chunk(q->chunk, plan_point_count(&plan), &chunk, e);
 	if (ok && q->metric && experiment_find_metric(x, q->metric) < 0)
 		ok = err_set(e, ST_REQUEST, "%s has no metric '%.40s'; `wavedeck show %s` lists them", x->id, q->metric,

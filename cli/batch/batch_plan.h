@@ -7,7 +7,7 @@
 
 struct batch_request {
 	const char *device, *counters, *folder, *chunk, *metric;
-	bool no_verify, no_wait, slurm;
+	bool no_verify, no_wait, slurm, trust;
 	json_t *options; /* what follows --slurm */
 	struct argument_list words;
 };

@@ -37,6 +37,7 @@ int command_batch(int argc, char **argv)
 		{"--folder", &q.folder, NULL},
 		{"--chunk", &q.chunk, NULL},
 		{"--no-verify", NULL, &q.no_verify},
+		{"--trust", NULL, &q.trust},
 		{NULL, NULL, NULL},
 	};
 	bool ok = batch_request_parse(&q, options, argc, argv, &e);

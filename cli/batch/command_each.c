@@ -16,6 +16,7 @@ static bool prepare_folder(struct batch *b, const struct run_each *ask, const st
 		.folder = ask->folder,
 		.metric = ask->metric,
 		.no_verify = ask->no_verify,
+		.trust = ask->trust,
 		.options = json_array(),
 		.words = *ask->words};
 	json_t *list = json_array(), *fleet = json_pack("{s:o}", "devices", list);

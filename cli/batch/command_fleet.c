@@ -84,6 +84,7 @@ int command_fleet(int argc, char **argv)
 		{"--metric", &q.metric, NULL},
 		{"--format", &format, NULL},
 		{"--no-verify", NULL, &q.no_verify},
+		{"--trust", NULL, &q.trust},
 		{"--no-wait", NULL, &q.no_wait},
 		{NULL, NULL, NULL},
 	};

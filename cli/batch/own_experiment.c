@@ -30,7 +30,7 @@ bool own_experiment_is(const char *word)
 /* What a definition or a kernel in the same folder may read. */
 static bool is_source_name(const char *name)
 {
-	static const char *const endings[] = {".lua", ".hip", ".s", ".h", ".hpp", ".inc", ".cuh"};
+	static const char *const endings[] = {".lua", ".hip", ".s", ".c", ".h", ".hpp", ".inc", ".cuh"};
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		if (has_ending(name, endings[i]))
 			return true;

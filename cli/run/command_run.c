@@ -158,6 +158,7 @@ static int run_on_each(const struct request *q, struct run_each *each)
 {
 	each->counters = q->counters_text;
 	each->no_verify = q->no_verify;
+	each->trust = q->trust;
 	each->format = q->format_text;
 	return command_run_each(each);
 }

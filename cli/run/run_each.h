@@ -8,7 +8,7 @@ struct run_each {
 	const struct argument_list *words;
 	const char *const *devices; /* NULL after the last; none: all GPUs */
 	const char *counters, *folder, *metric, *format;
-	bool no_verify;
+	bool no_verify, trust;
 };
 
 /* Prints the table of devices, or an error, and returns the exit status. */
