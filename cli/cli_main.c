@@ -14,7 +14,6 @@
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
 #include "cli/own/command_new.h"
-#include "cli/own/native_question.h"
 #include "cli/own/program_sweep.h"
 #include "gpu/backends/backend.h"
 #include "sessions/session.h"
@@ -33,15 +32,6 @@ static bool opens_where_it_was_left(const char *device)
 {
 	return setting_is_on(SETTING_RESTORE) && !device_can(device, DEVICE_RECORDING) &&
 		setting_equals(SETTING_EXPERIMENT, setting_get_info(SETTING_EXPERIMENT)->value);
-}
-
-/* The screen has no place for the question. A definition that does not load is the screen's error. */
-static bool ask_before_screen(const char *experiment, struct err *e)
-{
-	struct experiment *x = path_has_suffix(experiment, ".lua") ? experiment_load(experiment, NULL) : NULL;
-	bool ok = !x || command_allow_native(x, false, e);
-	experiment_free(x);
-	return ok;
 }
 
 /* With --args, what follows the program are the ranges of a sweep: its experiment takes the program's place. */
@@ -95,8 +85,6 @@ static int run_workbench(int argc, char **argv, char *const *program)
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
 		return command_run_default(experiment ? experiment : setting_value(SETTING_EXPERIMENT), device);
 	device = command_default_device(device);
-	if (experiment && !ask_before_screen(experiment, &e))
-		return command_report_failure(&e);
 	if (!experiment && !opens_where_it_was_left(device))
 		experiment = setting_value(SETTING_EXPERIMENT);
 	return frontend->open_workbench(device, experiment, program);

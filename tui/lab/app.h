@@ -87,6 +87,8 @@ struct recording {
 	size_t written;        /* points in the file */
 };
 
+enum { NATIVE_REFUSED = 16 };
+
 struct app {
 	char device[DEVICE_NAME_MAX];
 	bool soft;              /* sizes reduced for the software GPU are the defaults */
@@ -158,7 +160,9 @@ struct app {
 	int last_param;
 	double replay_speed; /* of recordings: 1 as recorded, 0 at once (playback.h) */
 
-	bool dirty, urgent; /* the screen must be redrawn; at once, because of a key */
+	bool dirty, urgent;                      /* the screen must be redrawn; at once, because of a key */
+	bool native_wanted;                      /* the main loop should ask whether native code may run */
+	uint64_t native_refused[NATIVE_REFUSED]; /* hashes of such files, latest first (native_choice.h); 0: none */
 };
 
 /* Loads the catalog and chooses `experiment` (NULL: the default one). False with an error when none can be loaded. */

@@ -10,6 +10,7 @@
 #include "gpu/protocol/header_record.h"
 #include "tui/lab/edit/file_watch.h"
 #include "tui/lab/edit/kernel_edit.h"
+#include "tui/lab/edit/native_choice.h"
 #include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
@@ -176,10 +177,15 @@ void measure_start(struct app *a)
 		a->measure_at = now_ms(); /* as soon as it is ready */
 		return;
 	}
+	if (native_choice_is_missing(a, b)) {
+		a->native_wanted = true;
+		return;
+	}
 	if (!lab_build_plan(b, a->soft, &p, &e)) {
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
+	p.verify = p.verify && !native_choice_is_no(a, b);
 	p.profile = a->profile && a->soft;
 	use_costs_of_device(a, b);
 	lab_retire_curve(b);

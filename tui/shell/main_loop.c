@@ -25,6 +25,7 @@
 #include "tui/lab/edit/kernel_edit.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/files/definition_wait.h"
+#include "tui/shell/files/native_ask.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
 #include "tui/shell/tour/tour.h"
@@ -180,6 +181,7 @@ static void run_loop(struct loop *l)
 		take_signals(l);
 		take_keys(l);
 		send_clipboard(l);
+		native_ask_if_wanted(&l->app);
 		if (l->app.edit_wanted)
 			edit_kernel_in_terminal(l);
 		if (term_is_disconnected())

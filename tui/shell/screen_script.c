@@ -21,6 +21,7 @@
 #include "experiments/analysis/sweep_estimate.h"
 #include "tui/shell/mouse_dispatch.h"
 #include "tui/shell/shell.h"
+#include "tui/shell/files/native_ask.h"
 #include "tui/shell/palette/command_palette.h"
 #include "tui/shell/screen_draw.h"
 
@@ -309,6 +310,7 @@ static bool run_line(struct script *s, char *line, struct err *e)
 	bool ok = run_script_command(s, line, n, argument, e);
 	if (ok && s->app.edit_wanted)
 		measure_edited_kernel(&s->app);
+	native_ask_if_wanted(&s->app);
 	return ok;
 }
 
