@@ -11,6 +11,12 @@ check 'every link of a document leads to a file' "$(for document in $documents; 
 		[ -e "$(dirname "$document")/$target" ] || echo "$document: $target"
 	done
 done)"
+# In the Lua blocks of the documents
+check 'every experiment of the documents with a kernel has a reference' "$(for document in README.md docs/*.md; do
+	awk -v document="$document" '/^```lua/ { on = 1; kernel = reference = 0; at = FNR }
+		on && /^ *kernel *=/ { kernel = 1 } on && /^ *reference *=/ { reference = 1 }
+		on && /^```$/ { on = 0; if (kernel && !reference) print document ":" at }' "$document"
+done)"
 lines=$(wc -l <README.md)
 check "the README has about 90 lines ($lines)" "$([ "$lines" -le 125 ] || echo "$lines lines")"
 check 'the README shows at least four pictures' "$([ "$(grep -c '^!\[.*\](docs/pictures/.*\.svg)' README.md)" -ge 4 ] || echo 'fewer')"

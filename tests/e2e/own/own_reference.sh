@@ -134,6 +134,67 @@ says marker 2 'marker.lua runs native code of marker.c; --trust allows it'
 ! [ -e ran ]; result $? 'another content needs another yes'
 says native 2 'native.lua runs native code of plain.c; --trust allows it'
 
+# --- the workbench asks, --each, batch and fleet do not ---
+screen() { # NAME: the script on standard input
+	"$wavedeck" --device soft:mi25 --script - "./$1.lua" >"$tmp/log" 2>&1
+}
+cat >asked.c <<'END'
+void plain(const int *in, int *out)
+{
+	for (unsigned b = 0; b < gridDim.x; b++)
+		for (unsigned t = out[b] = 0; t < blockDim.x; t++)
+			out[b] += in[b * blockDim.x + t];
+}
+END
+definition asked '{ c = "asked.c", entry = "plain" }'
+"$wavedeck" run ./asked.lua --each --device soft:mi25 --device soft:mi210 --folder "$tmp/each" >"$tmp/log" 2>&1 </dev/null
+equal '--each: the exit status' 2 $?
+grep -qF 'asked.lua runs native code of asked.c; --trust allows it' "$tmp/log"
+result $? '--each is refused without --trust' "$tmp/log"
+screen asked <<'END'
+size 120x36
+wait idle
+expect runs native code of asked.c, outside of the sandbox: y yes, n no
+key n
+wait idle
+expect not verified: native code of asked.c may not run
+expect not verified
+END
+result $? 'the screen asks; after a no, nothing is verified' "$tmp/log"
+screen asked <<'END'
+size 120x36
+wait idle
+expect runs native code of asked.c
+key y
+wait idle
+expect 2/2 points verified
+END
+result $? 'after a yes, the points are verified' "$tmp/log"
+screen asked <<'END'
+size 120x36
+wait idle
+expect 2/2 points verified
+END
+result $? 'the screen asks once' "$tmp/log"
+
+# --- an edited kernel is compared with the original's reference ---
+cat >editor <<'END'
+#!/bin/sh
+sed -i "$CHANGE" "$1"
+END
+chmod +x editor
+export EDITOR=$tmp/editor
+unset VISUAL
+definition same_file '{ kernel = "sum" }'
+export CHANGE='s/s\[t\] = in\[\(.*\)\];/s[t] = in[\1] + 1;/'
+for name in kernel native same_file; do
+	measure $name --trust
+	"$wavedeck" edit "./$name.lua" --device soft:mi25 >"$tmp/log" 2>&1
+	equal "$name: an edited kernel is wrong" 1 $?
+	grep -qF 'wrong result' "$tmp/log"
+	result $? "$name: the original's reference says so" "$tmp/log"
+done
+
 # --- right and wrong results ---
 for name in kernel expect native; do
 	measure "$name" --trust
