@@ -80,6 +80,7 @@ static const char edit_help[] =
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            soft:mi25, hip:0\n"
 	"  --reset               delete the experiment's copies\n"
+	"  --trust               a C reference of your own may run: it is native code\n"
 	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
 
 static const char validate_help[] =
@@ -229,7 +230,7 @@ static const struct command commands[] = {
 		"without one that of the slowest launch. It is named after the kernel, or by -o FOLDER.\n"
 		"Example: wavedeck new vadd.hip && wavedeck run ./vadd.lua\n",
 		command_new, 0},
-	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",
+	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset] [--trust]",
 		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
 	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--summary] [--json] [EXP...]",
 		"compare the device with published measurements", validate_help, command_validate, 0},

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "cli/cli_support.h"
+#include "cli/own/native_question.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/definition/kernel_copy.h"
 
@@ -132,7 +133,7 @@ static int edit_and_measure(struct experiment *x, const struct argument_list *wo
 	return status;
 }
 
-static int edit_kernel(const struct argument_list *words, const char *device, bool reset)
+static int edit_kernel(const struct argument_list *words, const char *device, bool reset, bool trust)
 {
 	struct err e = {0};
 	struct catalog c = {0};
@@ -140,7 +141,11 @@ static int edit_kernel(const struct argument_list *words, const char *device, bo
 	if (!command_open_catalog(&c, &e))
 		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x && reset ? remove_kernel_copy(x) : x ? edit_and_measure(x, words, device, &d, &e) : ST_FAILED;
+	int status = ST_FAILED;
+	if (x && reset)
+		status = remove_kernel_copy(x);
+	else if (x && command_allow_native(x, trust, &e))
+		status = edit_and_measure(x, words, device, &d, &e);
 	if (e.text[0])
 		status = command_report_failure(&e);
 	kernel_copy_free(&d);
@@ -153,8 +158,13 @@ int command_edit(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	const char *device = NULL;
-	bool reset = false;
-	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &reset}, {NULL, NULL, NULL}};
+	bool reset = false, trust = false;
+	const struct option options[] = {
+		{"--device", &device, NULL},
+		{"--reset", NULL, &reset},
+		{"--trust", NULL, &trust},
+		{NULL, NULL, NULL},
+	};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	device = command_default_device(device);
@@ -164,7 +174,7 @@ int command_edit(int argc, char **argv)
 	else if (device_can(device, DEVICE_RECORDING))
 		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
 	else if (device_name_check(device, &e))
-		status = edit_kernel(&words, device, reset);
+		status = edit_kernel(&words, device, reset, trust);
 	if (e.text[0])
 		status = command_report_failure(&e);
 	free(words.list);

@@ -187,9 +187,14 @@ export EDITOR=$tmp/editor
 unset VISUAL
 definition same_file '{ kernel = "sum" }'
 export CHANGE='s/s\[t\] = in\[\(.*\)\];/s[t] = in[\1] + 1;/'
-for name in kernel native same_file; do
-	measure $name --trust
-	"$wavedeck" edit "./$name.lua" --device soft:mi25 >"$tmp/log" 2>&1
+sed 's/blockDim.x; t++/blockDim.x; ++t/' asked.c >other.c
+definition unasked '{ c = "other.c", entry = "plain" }'
+"$wavedeck" edit ./unasked.lua --device soft:mi25 >"$tmp/log" 2>&1 </dev/null
+equal 'edit without --trust: the exit status' 2 $?
+grep -qF 'unasked.lua runs native code of other.c; --trust allows it' "$tmp/log"
+result $? 'edit is refused without --trust' "$tmp/log"
+for name in kernel native unasked same_file; do
+	"$wavedeck" edit "./$name.lua" --device soft:mi25 --trust >"$tmp/log" 2>&1
 	equal "$name: an edited kernel is wrong" 1 $?
 	grep -qF 'wrong result' "$tmp/log"
 	result $? "$name: the original's reference says so" "$tmp/log"
