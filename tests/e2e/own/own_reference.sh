@@ -197,7 +197,7 @@ for name in kernel native unasked same_file; do
 	"$wavedeck" edit "./$name.lua" --device soft:mi25 --trust >"$tmp/log" 2>&1
 	equal "$name: an edited kernel is wrong" 1 $?
 	grep -qF 'wrong result' "$tmp/log"
-	result $? "$name: the original's reference says so" "$tmp/log"
+	result $? "$name: the original's reference finds it" "$tmp/log"
 done
 
 # --- right and wrong results ---
