@@ -13,10 +13,15 @@
 
 enum { SOURCE_MAX = 256 << 10 /* bytes; it travels with each job */ };
 
+char *native_source_path(const struct experiment *x)
+{
+	return *x->native ? xasprintf("%s/%s", x->lua->reference_folder, x->native) : NULL;
+}
+
 bool native_source_read(const struct experiment *x, struct buf *out, struct err *e)
 {
 	const char *why;
-	char place[700], *path = xasprintf("%s/%s", x->lua->reference_folder, x->native);
+	char place[700], *path = native_source_path(x);
 	bool ok = input_file_read(path, SOURCE_MAX, out, &why);
 	free(path);
 	if (ok && !out->len)

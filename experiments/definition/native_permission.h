@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "experiments/definition/experiment.h"
 
+/* The C file of the experiment's reference, which the caller frees. NULL: none. */
+char *native_source_path(const struct experiment *x);
 /* Appends the C file of the experiment's reference. */
 bool native_source_read(const struct experiment *x, struct buf *out, struct err *e);
 bool native_source_is_allowed(const char *file, const char *text);

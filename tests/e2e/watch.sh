@@ -61,6 +61,15 @@ echo '#define SQUARE(i) ((i) * (i))' >sub/sum.cuh
 sed -i 's/^extern/#include "sub\/first.h"\n&/; s/(i \* i)/SQUARE(i)/' add.hip
 saved 'a file that is included from a folder below' sub/sum.cuh 's/(i) \* (i)/(i) + (i)/' \
 	"expect sum.cuh was saved; measuring again\n$again"
+cat >sums.c <<'EOS'
+void add(float *out, int n) { for (unsigned t = 0; t < blockDim.x; t++) out[t] = (float)(n * (n - 1)); }
+EOS
+sed -i 's/^  metrics/  reference = { c = "sums.c", entry = "add" },\n&/' add.lua
+"$wavedeck" run ./add.lua n=2 --trust --device soft:mi25 >"$tmp/log" 2>&1
+result $? 'the C reference is right' "$tmp/log"
+saved 'the C file of the reference; the screen asks again' sums.c 's/(n \* (n - 1))/(n \* (n - 1) + 1)/' \
+	"wait idle\nexpect runs native code of sums.c\nkey y\nwait sweep $patience\nexpect wrong result\n"
+sed -i '/reference = /d' add.lua
 saved 'a mistake in the Lua file changes nothing' add.lua 's/title =/tilte =/' \
 	"expect did you mean 'title'\nexpect 7/7 points\n"
 finish

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/definition/kernel_copy.h"
+#include "experiments/definition/native_permission.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/undo.h"
@@ -20,7 +21,7 @@ enum {
 	FILES_MAX = 32,
 };
 
-/* A file by the watch descriptor of its folder, and as the compiler listed it. */
+/* A file by the watch descriptor of its folder, and as the compiler listed it, or its path. */
 struct watched_file {
 	int folder;
 	char *listed;
@@ -32,7 +33,7 @@ struct file_watch {
 	const struct experiment *x;           /* whose files are watched */
 	double values[PARAMS_MAX];
 	char *definition, *kernel;            /* paths, owned; kernel NULL: none */
-	struct watched_file files[FILES_MAX]; /* that the compiler read for the curve's points, in other folders too */
+	struct watched_file files[FILES_MAX]; /* the reference's, and what the compiler read, in other folders too */
 	int file_count, points;               /* points: of the curve, when the list was made */
 	int saves;
 };
@@ -92,6 +93,13 @@ static void watch_file(struct file_watch *w, const char *listed)
 	free(path);
 }
 
+static void watch_reference(struct file_watch *w, const struct experiment *x)
+{
+	char *path = native_source_path(x);
+	if (path)
+		w->files[w->file_count++] = (struct watched_file){watch_folder_of(w, path), path};
+}
+
 /* What the kernel includes, as the compiler listed it for the points that were measured: looked at when the first one
  * has ended, and the last one. */
 static void follow_includes(struct file_watch *w, const struct lab *b)
@@ -127,6 +135,7 @@ static void follow_experiment(struct app *a)
 	w->kernel = kernel_source_path(b->x, b->values, NULL);
 	w->definition_folder = watch_folder_of(w, w->definition);
 	w->kernel_folder = watch_folder_of(w, w->kernel);
+	watch_reference(w, b->x);
 	follow_includes(w, b);
 }
 

@@ -1,5 +1,5 @@
-/* Watches the files of the current experiment: when its Lua file or its kernel is saved, the sweep is measured again.
- * The setting `watch` switches it. */
+/* Watches the files of the current experiment: when its Lua file, its kernel or the C file of its
+ * reference is saved, the sweep is measured again. The setting `watch` switches it. */
 #ifndef TUI_LAB_EDIT_FILE_WATCH_H
 #define TUI_LAB_EDIT_FILE_WATCH_H
 
