@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # AMD's own test programs on the software GPU, as the packages of Debian 13 have them, under `wavedeck exec`
 # (guests.tsv): those of rocRAND and rocPRIM that end in a bounded time, and samples of those of rocBLAS, rocSPARSE,
-# rocSOLVER, rocFFT, rocThrust, hipBLAS, hipSPARSE, hipSOLVER, hipFFT and hipCUB. Not rocALUTION, whose package is built
+# rocSOLVER, rocFFT, rocThrust, RCCL, hipBLAS, hipSPARSE, hipSOLVER, hipFFT and hipCUB. Not rocALUTION, whose package is built
 # for the host alone. They compare with results that they compute on the host. Where the packages are not installed, the
 # script runs in a clean Debian 13, which takes 2 GB of downloads and 8 GB of disk. Prints passed, failed and seconds of
 # each program, and the names of failed tests. TAP.
 #   tests/long/guests.sh [PATTERN]   only programs whose names match the shell pattern
 suite=trixie pattern=${1:-*} guests=/usr/libexec/rocm
 packages=(librocrand1-tests librocprim-tests librocblas0-tests librocsparse0-tests librocsolver0-tests librocfft0-tests
-	librocthrust-tests libhipblas0-tests libhipsparse0-tests libhipsolver0-tests libhipfft0-tests libhipcub-tests)
+	librocthrust-tests libhipblas0-tests libhipsparse0-tests libhipsolver0-tests libhipfft0-tests libhipcub-tests
+	librccl1-tests)
 
 # --- with the packages ---
 # gtest has lines '[       OK ] NAME (N ms)', rocThrust '[PASS] N ms NAME', possibly behind other text.
@@ -44,6 +45,7 @@ choose_options() { # package, filter
 		options+=(--data "$tmp/$1.data")
 		;;
 	librocthrust-tests) options=(--sizes=tiny --verbose "$2") ;;
+	librccl1-tests) export UT_MIN_GPUS=2 UT_MAX_GPUS=2 UT_PROCESS_MASK=1 UT_DATATYPES=ncclFloat32 UT_REDOPS=ncclSum ;;
 	esac
 }
 

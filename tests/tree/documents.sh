@@ -134,11 +134,11 @@ check 'docs/software-gpu.md has the programs and tests of tests/long/guests.tsv'
 		librocsparse|mi60|40000 elements | TESTS |
 		libhipblas|mi25|each function and type | TESTS |
 		libhipsparse|mi25|which are not packaged | TESTS |
-		librocsolver|mi25|rocSOLVER | two numbers | TESTS;
-		librocsolver|rx7900xtx,timing=0|; TESTS with `timing=0` |
-		libhipsolver|rx7900xtx|to tridiagonal form | TESTS;
-		libhipsolver|mi60,timing=0|; with `timing=0` TESTS, RX 7900 XTX:
-		libhipsolver|rx7900xtx,timing=0|, RX 7900 XTX: TESTS |
+		librocsolver|mi25|rocSOLVER | two numbers | TESTS |
+		librocsolver|rx7900xtx,timing=0|rocSOLVER | two numbers | TESTS |
+		libhipsolver|rx7900xtx|to tridiagonal form | TESTS |
+		libhipsolver|mi60,timing=0|to tridiagonal form | TESTS |
+		librccl|mi210*2,timing=0|`timing=0` alone | TESTS |
 		librocfft|mi25|transforms of small lengths | TESTS,
 		libhipfft|rx7900xtx|transforms of small lengths | 9, TESTS |
 		libhipcub|mi25|hipCUB | PROGRAMS of 38 programs | TESTS;

@@ -1,4 +1,7 @@
-/* Functional execution without timing: runs the workgroups of a CU slice by slice. */
+/* Functional execution without timing: runs the workgroups of a CU slice by slice.
+ * A wave that waits for a load from memory lets the others of its workgroup run, as on hardware, where the load takes
+ * longer than what they do meanwhile. RCCL relies on it: after a barrier, one wave loads the next piece of work into
+ * the LDS that the others still read. */
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/exec/advance_wave.h"
@@ -18,10 +21,17 @@ static const struct uop *execute_scalar_block(struct wave *w, struct jit_block *
 	return x->after;
 }
 
-/* Runs a wave. True if it reached a barrier or its end, so that other waves may continue. */
+/* A wave that is alone has no others to wait for. */
+static bool waits_for_load(const struct wave *w, const struct uop *wait, bool scalar_load)
+{
+	return w->group->waves > 1 && (wait->wait_vm < WAITCNT_MAX || (scalar_load && wait->wait_lgkm < WAITCNT_MAX));
+}
+
+/* Runs a wave. True if it reached a barrier, its end or a wait for a load, so that other waves may continue. */
 static bool run_wave_slice(struct wave *w, uint64_t t)
 {
 	const bool checked = machine_is_checked(w->m); /* each instruction executes alone */
+	bool scalar_load = false;                      /* since the slice began */
 
 	w->last = t;
 	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
@@ -38,7 +48,11 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 		if (checked)
 			checker_execute(w, i);
 		switch (i->kind) {
-		case UOP_WAITCNT: w->ip = i + i->words; break;
+		case UOP_WAITCNT:
+			w->ip = i + i->words;
+			if (waits_for_load(w, i, scalar_load))
+				return true;
+			break;
 		case UOP_BARRIER:
 			advance_wave(w, i, t, t);
 			if (checked)
@@ -57,14 +71,15 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 		case UOP_BRANCH: branches++; /* fall through */
 		default:
 			w->ip = i + i->words; /* a branch may set it */
+			scalar_load |= i->unit == UNIT_SMEM;
 			execute_uop(w, i);
 		}
 	}
 	return false;
 }
 
-/* Runs the waves of a workgroup in turn, repeatedly while they reach barriers. One workgroup at a time uses the host's
- * caches best. */
+/* Runs the waves of a workgroup in turn, repeatedly while they reach barriers or waits. One workgroup at a time uses
+ * the host's caches best. */
 static void run_workgroup_slices(struct workgroup *g, uint64_t t)
 {
 	bool more = true;

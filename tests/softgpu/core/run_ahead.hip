@@ -162,3 +162,24 @@ GLOBAL void last_wins(uint32_t *out, const uint32_t *in, uint32_t words)
 	barrier();
 	out[group() * BLOCK + t] = v + word;
 }
+
+/* As RCCL takes its work: after the barrier, the first wave loads the next piece into the LDS that the others still
+ * read. The load takes longer than they need. */
+GLOBAL void next_piece(uint32_t *out, const uint32_t *in, uint32_t words)
+{
+	SHARED uint32_t piece;
+	uint32_t t = item(), sum = 0, seen;
+
+	if (t < 64)
+		piece = in[group() % words];
+	barrier();
+	for (uint32_t n = 1; n <= TRIPS; n++) {
+		barrier();
+		seen = __atomic_load_n(&piece, __ATOMIC_RELAXED);
+		sum = sum * 5 + seen;
+		if (t < 64)
+			__atomic_store_n(&piece, in[(seen + n) % words], __ATOMIC_RELAXED);
+		barrier();
+	}
+	out[group() * BLOCK + t] = sum;
+}

@@ -7,7 +7,7 @@
 
 #define HIP "-O3 -x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output"
 enum { BLOCK = 256, GROUPS = 60, WORDS = 5003 };
-enum kernel { TILES, DIVERGE, EARLY_EXIT, SPIN, LOCK, RELAY, WATCH, LAST_WINS, KERNELS };
+enum kernel { TILES, DIVERGE, EARLY_EXIT, SPIN, LOCK, RELAY, WATCH, LAST_WINS, NEXT_PIECE, KERNELS };
 static const struct {
 	const char *name;
 	bool waits;    /* has a loop in which a wave waits for another one */
@@ -19,7 +19,8 @@ static const struct {
 	[LOCK] = {"lock", .waits = true, .by_order = true},
 	[RELAY] = {"relay", .waits = true},
 	[WATCH] = {"watch", .waits = true, .by_order = true},
-	[LAST_WINS] = {"last_wins", .by_order = true}};
+	[LAST_WINS] = {"last_wins", .by_order = true},
+	[NEXT_PIECE] = {"next_piece"}};
 
 struct outcome {
 	uint32_t out[GROUPS * BLOCK];
@@ -122,6 +123,15 @@ static void stores_to_lds_keep_their_order(void **state)
 	check_kernel(LAST_WINS);
 }
 
+/* All waves of a workgroup saw the same pieces, with times and without. */
+static void waves_read_before_a_load_arrives(void **state)
+{
+	(void)state;
+	check_kernel(NEXT_PIECE);
+	for (unsigned k = 0; k < GROUPS * BLOCK; k++)
+		assert_int_equal(functional[NEXT_PIECE].out[k], functional[NEXT_PIECE].out[k / BLOCK * BLOCK]);
+}
+
 /* Searches the kernel in an address space that has the pages from its entry on. */
 static bool has_wait_loop(struct device *d, const char *name)
 {
@@ -161,6 +171,7 @@ int main(void)
 		cmocka_unit_test(early_exit_keeps_its_timing),
 		cmocka_unit_test(waiting_waves_keep_their_timing),
 		cmocka_unit_test(stores_to_lds_keep_their_order),
+		cmocka_unit_test(waves_read_before_a_load_arrives),
 		cmocka_unit_test(wait_loops_are_found),
 	};
 	return cmocka_run_group_tests(tests, run_all_devices, NULL);
