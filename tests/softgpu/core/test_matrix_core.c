@@ -24,8 +24,9 @@ static const struct variant {
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static struct device d;
-static enum isa_target target; /* of the kernels */
-static struct registers *registers;
+static enum isa_target target;      /* of the kernels */
+static struct registers *registers; /* of each tile of a launch */
+enum { TILES_MAX = 64 };
 /* --- kernels --- */
 static unsigned result_registers(const struct form *f)
 {
@@ -65,6 +66,7 @@ static void write_form(FILE *f, const struct form *form, const struct variant *v
 		   *result = v->vgprs ? "v" : "a";
 
 	write_kernel_head(f, name, 128);
+	fprintf(f, "\ts_mul_i32 s11, s2, %zu\n\tv_add_u32 v3, s11, v3\n", sizeof(struct registers)); /* a tile's */
 	for (unsigned k = 0; k < 2 * FACTOR_REGISTERS + REGISTERS; k++)
 		fprintf(f, "\tglobal_load_dword v%u, v3, s[8:9]\n\tv_add_u32 v3, 0x100, v3\n", 4 + k);
 	fprintf(f, "\ts_waitcnt vmcnt(0)\n");
@@ -186,7 +188,7 @@ static void open_kernels_of(enum isa_target of)
 	memset(&d, 0, sizeof d);
 	open_programs_on(&d, open_gpu(of == ISA_GFX90A ? "mi210" : "mi100"),
 		of == ISA_GFX90A ? ASSEMBLE_FOR "gfx90a" : ASSEMBLE_FOR "gfx908", write_kernels);
-	registers = (struct registers *)push_buffer(&d, (sizeof *registers + 4095) / 4096 * 4096, 0);
+	registers = (struct registers *)push_buffer(&d, (TILES_MAX * sizeof *registers + 4095) / 4096 * 4096, 0);
 }
 
 static int open_gfx908_kernels(void **state)
@@ -227,20 +229,20 @@ static uint64_t result_bits(const struct form *f, uint32_t v[REGISTERS][LANES], 
 	return v[number][lane] | (f->kind == F64 ? (uint64_t)v[number + 1][lane] << 32 : 0);
 }
 
-static void compare_results(const struct form *f, const struct variant *v)
+static void compare_results(const struct form *f, const struct variant *v, struct registers *r)
 {
 	static struct matrices m;
 
 	const bool flushes = target == ISA_GFX90A;
 
-	read_matrices(f, registers, &v->bits, flushes, &m);
+	read_matrices(f, r, &v->bits, flushes, &m);
 	for (unsigned block = 0; block < f->blocks; block++)
 		for (unsigned i = 0; i < f->side; i++)
 			for (unsigned j = 0; j < f->side; j++) {
 				unsigned number, lane;
 				find_result(f, block, i, j, &number, &lane);
-				const uint64_t c = result_bits(f, registers->c, number, lane),
-					       got = result_bits(f, registers->d, number, lane),
+				const uint64_t c = result_bits(f, r->c, number, lane),
+					       got = result_bits(f, r->d, number, lane),
 					       expected = multiply_element(
 						       f, m.a[block][i], &m.b[block][0][j], c, flushes);
 				if (!is_same_value(f->kind, got, expected))
@@ -250,12 +252,12 @@ static void compare_results(const struct form *f, const struct variant *v)
 						i, j, (unsigned long long)got, (unsigned long long)expected);
 			}
 	for (unsigned n = result_registers(f); n < REGISTERS; n++) /* the next ones stay */
-		assert_memory_equal(registers->d[n], registers->c[n], sizeof registers->d[n]);
+		assert_memory_equal(r->d[n], r->c[n], sizeof r->d[n]);
 }
 
-static void fill_registers(enum kind kind)
+static void fill_registers(enum kind kind, struct registers *r)
 {
-	uint32_t *factor = registers->a[0], *c = registers->c[0];
+	uint32_t *factor = r->a[0], *c = r->c[0];
 
 	for (unsigned k = 0; k < 2 * FACTOR_REGISTERS * LANES; k++)
 		factor[k] = random_dword(kind);
@@ -263,36 +265,53 @@ static void fill_registers(enum kind kind)
 		c[k] = kind == I8 || kind == F64 ? random_u32() : random_dword(F32);
 }
 
-static void launch_wave(const char *kernel)
+/* Each wave is a workgroup, with a tile of its own. */
+static void launch_waves(const char *kernel, unsigned waves)
 {
-	if (device_launch(&d, kernel, LANES, LANES) != LAUNCH_OK)
+	if (device_launch(&d, kernel, waves * LANES, LANES) != LAUNCH_OK)
 		fail_msg("%s: %s", kernel, d.out.message);
 }
 
+static void launch_wave(const char *kernel)
+{
+	launch_waves(kernel, 1);
+}
+
 /* Products of a form with one of its variants. MATRIX_TILES: at least so many of each form (tests/long). */
-static unsigned tiles_of_variant(void)
+static unsigned tiles_of_variant(const struct form *f)
 {
 	const char *text = getenv("MATRIX_TILES");
+	unsigned count = 0;
 
-	return text ? (unsigned)(atoi(text) + VARIANTS - 1) / VARIANTS + 1 : 2;
+	for (size_t n = 0; n < VARIANTS; n++)
+		count += has_variant(f, &variants[n]);
+	return text ? ((unsigned)atoi(text) + count - 1) / count : 2;
+}
+
+static void multiply_tiles(const struct form *f, const struct variant *v, const char *kernel, unsigned tiles)
+{
+	for (unsigned k = 0; k < tiles; k++)
+		fill_registers(f->kind, &registers[k]);
+	launch_waves(kernel, tiles);
+	for (unsigned k = 0; k < tiles; k++)
+		compare_results(f, v, &registers[k]);
 }
 
 static void every_form_multiplies(void **state)
 {
-	const unsigned tiles = tiles_of_variant();
 	unsigned count = 0;
 
 	(void)state;
 	for (size_t k = 0; k < FORMS; k++)
-		for (size_t n = 0; n < VARIANTS; n++)
-			for (unsigned again = 0; again < tiles && has_variant(&forms[k], &variants[n]);
-				again++, count++) {
-				char kernel[32];
-				kernel_name(kernel, k, n);
-				fill_registers(forms[k].kind);
-				launch_wave(kernel);
-				compare_results(&forms[k], &variants[n]);
-			}
+		for (size_t n = 0; n < VARIANTS; n++) {
+			const unsigned tiles = has_variant(&forms[k], &variants[n]) ? tiles_of_variant(&forms[k]) : 0;
+			char kernel[32];
+			kernel_name(kernel, k, n);
+			for (unsigned done = 0; done < tiles; done += TILES_MAX)
+				multiply_tiles(&forms[k], &variants[n], kernel,
+					tiles - done < TILES_MAX ? tiles - done : TILES_MAX);
+			count += tiles;
+		}
 	printf("# %u products\n", count);
 }
 
