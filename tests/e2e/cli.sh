@@ -278,7 +278,7 @@ result $? 'an experiment that only compiles works without a cache, too'
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run isa fma.hip
 [ $? -eq 0 ]
 result $? 'isa works without a cache'
-XDG_CACHE_HOME=$tmp/other TMPDIR=$tmp/good.wbs run run fma-unroll unroll=1 --format csv
+XDG_CACHE_HOME=$tmp/other TMPDIR=$tmp/good.wbs run run fma-unroll unroll=1 fma_per_thread=10000 --format csv
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? 'a TMPDIR that is not a folder is ignored'
 
