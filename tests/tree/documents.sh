@@ -131,6 +131,7 @@ check 'docs/software-gpu.md has the programs and tests of tests/long/guests.tsv'
 	done <<-'SAMPLES'
 		librocblas|mi25|each set of types | TESTS |
 		librocblas|rx7900xtx,timing=0|each set of types | TESTS |
+		librocblas|mi210,timing=0|quick tests of matrix products, TESTS pass on both
 		librocsparse|mi60|40000 elements | TESTS |
 		libhipblas|mi25|each function and type | TESTS |
 		libhipsparse|mi25|which are not packaged | TESTS |
