@@ -116,55 +116,62 @@ static inline unsigned mfma_source_lane(unsigned lane, unsigned blgp)
 }
 
 /* --- sums --- */
-/* f: whether the target flushes, here and below. */
-static inline float mfma_flush(float x, bool f)
+/* What holds for the numbers of a product, below `rules`. A compiler drops what a constant leaves out. */
+enum {
+	MFMA_FLUSHES = 1, /* the target flushes denormals */
+	MFMA_NANS = 2, /* NaNs can be among them: the first one is the result. Without it a result is still a NaN if one
+	                * was, but any */
+};
+
+static inline float mfma_flush(float x, unsigned rules)
 {
-	return f && f32_bits(x) << 1 < 0x01000000 ? bits_f32(f32_bits(x) & 0x80000000) : x;
+	return rules & MFMA_FLUSHES && f32_bits(x) << 1 < 0x01000000 ? bits_f32(f32_bits(x) & 0x80000000) : x;
 }
 
 /* A denormal of A, B or C becomes +0. */
-static inline float mfma_flush_source(float x, float least, bool f)
+static inline float mfma_flush_source(float x, float least, unsigned rules)
 {
-	return f && x > -least && x < least ? 0 : x;
+	return rules & MFMA_FLUSHES && x > -least && x < least ? 0 : x;
 }
 
-static inline float mfma_product(float a, float b, bool f)
+static inline float mfma_sum(float a, float b, unsigned rules)
 {
-	return mfma_flush(add_f32(mul_f32(a, b), 0), f);
+	return mfma_flush(rules & MFMA_NANS ? add_f32(a, b) : a + b, rules);
 }
 
-static inline float mfma_sum_pair(const float a[2], const float b[2], bool f)
+static inline float mfma_product(float a, float b, unsigned rules)
 {
-	return mfma_flush(add_f32(mfma_product(a[0], b[0], f), mfma_product(a[1], b[1], f)), f);
+	return mfma_sum(rules & MFMA_NANS ? mul_f32(a, b) : a * b, 0, rules);
 }
 
-static inline float mfma_add_f32(const float a[1], const float b[1], float c, bool f)
+static inline float mfma_sum_pair(const float a[2], const float b[2], unsigned rules)
 {
-	(void)f;
-	return fma_f32(a[0], b[0], c);
+	return mfma_sum(mfma_product(a[0], b[0], rules), mfma_product(a[1], b[1], rules), rules);
 }
 
-static inline double mfma_add_f64(const double a[1], const double b[1], double c, bool f)
+static inline float mfma_add_f32(const float a[1], const float b[1], float c, unsigned rules)
 {
-	(void)f;
-	return fma_f64(a[0], b[0], c);
+	return rules & MFMA_NANS ? fma_f32(a[0], b[0], c) : __builtin_fmaf(a[0], b[0], c);
 }
 
-static inline float mfma_add_f16(const float a[4], const float b[4], float c, bool f)
+static inline double mfma_add_f64(const double a[1], const double b[1], double c, unsigned rules)
 {
-	const float sum = mfma_flush(add_f32(mfma_sum_pair(a, b, f), mfma_sum_pair(a + 2, b + 2, f)), f);
-
-	return mfma_flush(add_f32(sum, c), f);
+	return rules & MFMA_NANS ? fma_f64(a[0], b[0], c) : __builtin_fma(a[0], b[0], c);
 }
 
-static inline float mfma_add_bf16(const float a[2], const float b[2], float c, bool f)
+static inline float mfma_add_f16(const float a[4], const float b[4], float c, unsigned rules)
 {
-	return mfma_flush(add_f32(mfma_sum_pair(a, b, f), c), f);
+	return mfma_sum(mfma_sum(mfma_sum_pair(a, b, rules), mfma_sum_pair(a + 2, b + 2, rules), rules), c, rules);
 }
 
-static inline int32_t mfma_add_i8(const int32_t a[4], const int32_t b[4], int32_t c, bool f)
+static inline float mfma_add_bf16(const float a[2], const float b[2], float c, unsigned rules)
 {
-	(void)f;
+	return mfma_sum(mfma_sum_pair(a, b, rules), c, rules);
+}
+
+static inline int32_t mfma_add_i8(const int32_t a[4], const int32_t b[4], int32_t c, unsigned rules)
+{
+	(void)rules;
 	return (int32_t)((uint32_t)c + (uint32_t)(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]));
 }
 
