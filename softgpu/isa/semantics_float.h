@@ -244,11 +244,12 @@ static inline float fma_f16(float a, float b, float c)
 
 	if (SEMANTICS_MODE >> MODE_ROUND_16_64 & 3)
 		return s;
-	float t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c, exactly (Knuth) */
-	uint32_t u = f32_bits(s);
-	int away = (e < 0) != (s < 0); /* the exact sum is closer to zero than s */
+	float t = s - p, e = (p - (s - t)) + (c - t);                   /* s + e == p + c, exactly (Knuth) */
+	uint32_t u = f32_bits(s), closer = f32_bits(e) >> 31 ^ u >> 31; /* to zero than s: the exact sum */
+	uint32_t inexact = (f32_bits(e) << 1 != 0) & ((u & 0x7f800000) != 0x7f800000);
 
-	return e != 0 && !(u & 1) && (u & 0x7f800000) != 0x7f800000 ? bits_f32(away ? u - 1 : u + 1) : s;
+	return bits_f32(
+		u + (inexact & ~u & 1) * (1 - 2 * closer)); /* without branches: hosts compute many lanes at once */
 }
 
 /* --- minimum, maximum, class --- */

@@ -248,6 +248,12 @@ static unsigned destination_half(const struct isa_inst *d)
 	return d->op_sel & 8 ? 16 : 0;
 }
 
+/* Whether more is done with the result than to write it. */
+static bool modifies_result(const struct isa_inst *d, unsigned type)
+{
+	return d->clamp || d->omod || d->form == FORM_SDWA || (is_half(type) && d->op_sel & 8);
+}
+
 static void write_modified_result(struct wave *w, const struct uop *i, uint64_t e, uint32_t *v)
 {
 	const struct isa_inst *d = &i->d;
@@ -270,19 +276,36 @@ static void write_modified_result(struct wave *w, const struct uop *i, uint64_t 
 	}
 }
 
+/* Whether a source of packed halves is read as it is. */
+static bool is_plain_source(const struct isa_inst *d, unsigned k, unsigned type)
+{
+	return type == T_P16 && d->enc == ENC_VOP3P && d->form == FORM_PLAIN &&
+		(d->op_sel_hi & ~d->op_sel & ~d->neg & ~d->neg_hi) >> k & 1;
+}
+
+/* By vectors: for an assignment the compiler takes a string instruction, which begins slowly. */
+static void copy_uop(struct uop *to, const struct uop *from)
+{
+	_Static_assert(sizeof *to % sizeof(host_vector) == 0, "whole vectors");
+	for (unsigned n = 0; n < sizeof *to / sizeof(host_vector); n++)
+		((host_vector *)to)[n] = ((const host_vector *)from)[n];
+}
+
 static void op_modified(struct wave *w, const struct uop *i)
 {
 	ENTER_MODE(w, isa_info(i->d.op)->rate);
 	uint32_t v[3][2 * LANES], result[2 * LANES];
 	const struct isa_info *info = isa_info(i->d.op);
 	uint64_t exec = active_lanes(w), e = exec;
-	struct uop plain = *i;
-	bool writes = info->dst != T_MASK && info->dst != T__ && info->dst != T_S32;
+	struct uop plain;
+	bool writes =
+		info->dst != T_MASK && info->dst != T__ && info->dst != T_S32 && modifies_result(&i->d, info->dst);
 
+	copy_uop(&plain, i);
 	if (i->broadcast)
 		fill_broadcast(w, i);
 	for (unsigned k = 0; k < i->sources; k++) {
-		if (info->src[k] == T_CARRY)
+		if (info->src[k] == T_CARRY || is_plain_source(&i->d, k, info->src[k]))
 			continue;
 		modified_source(w, i, k, v[k], &e);
 		plain.src[k] = (uintptr_t)v[k];
