@@ -6,6 +6,7 @@
 #include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/state/machine.h"
 #include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/waitcnt.h"
 
 /* Advances the wave to the next instruction in line. The previous one issued at `last`; an instruction that crosses two
@@ -49,7 +50,11 @@ static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_ki
 
 static inline void issue_waitcnt(struct wave *w, const struct uop *i, cycle_t t)
 {
-	w->next = results_wait(w, w->ip, waitcnt_wait(w, t, i) + i->cost);
+	const cycle_t complete = waitcnt_wait(w, t, i);
+
+	if (cycle_is_unknown(complete))
+		cluster_wait(w, t, i->cost, 0, false);
+	w->next = results_wait(w, w->ip, complete + i->cost);
 }
 
 /* Issues the s_waitcnts that come next, together with the instruction before them: they need no unit, only the wave's
@@ -57,7 +62,8 @@ static inline void issue_waitcnt(struct wave *w, const struct uop *i, cycle_t t)
  * observes when they issue. Stops at one whose successor may have to be fetched. */
 static inline void issue_waitcnts(struct wave *w)
 {
-	for (const struct uop *i; (i = w->ip)->kind == UOP_WAITCNT && code_is_resident(w, i + i->words);) {
+	for (const struct uop *i;
+		(i = w->ip)->kind == UOP_WAITCNT && !cycle_is_unknown(w->next) && code_is_resident(w, i + i->words);) {
 		issue_record(w, i, UOP_WAITCNT, w->next);
 		w->ip = i + i->words;
 		issue_waitcnt(w, i, w->last);

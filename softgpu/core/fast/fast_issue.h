@@ -27,7 +27,10 @@ static inline void fast_issue_advance(
 	const struct uop *after = i + i->words;
 
 	if (i->next_waitcnt_words) {
-		next = waitcnt_wait(w, next, after) + after->cost;
+		const cycle_t complete = waitcnt_wait(w, next, after);
+		if (cycle_is_unknown(complete))
+			cluster_wait(w, next, after->cost, 0, false);
+		next = complete + after->cost;
 		w->ahead--;
 		after += i->next_waitcnt_words;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -12,7 +13,7 @@ enum {
 	MIN_WORKGROUPS = 8 * FIRST_INTERVAL, /* smaller launches are not examined */
 	MAX_INSTRUCTIONS = 1024,             /* of a kernel that may repeat */
 	GROUP_WORDS = 2,
-	WAVE_WORDS = 5 + RESULT_SLOTS,
+	WAVE_WORDS = 5 + RESULT_SLOTS + 2, /* the last two if it has ended (freed_room.h) */
 	SIMD_WORDS = 4 + UNIT_COUNT,
 	CU_WORDS = 5,
 	MAX_WORDS = MAX_ENGINES * 3 + 4 +
@@ -128,6 +129,16 @@ static uint64_t code_misses(const struct machine *m)
 	return n;
 }
 
+static uint64_t *append_freed_room(uint64_t *p, const struct freed_room *f, uint64_t t)
+{
+	for (uint32_t k = f->head; k != f->tail; k++) {
+		const struct freed_wave *e = &f->wave[k % f->size];
+		*p++ = relative_time(e->at, t);
+		*p++ = (uint64_t)e->wave->simd->number << 16 | e->wave->slot << 8 | e->last;
+	}
+	return p;
+}
+
 /* Records everything that affects the time of such a kernel. New state of the machine that affects it must be added. */
 static size_t record_state(struct launch *n, uint64_t t, uint64_t *out)
 {
@@ -144,7 +155,7 @@ static size_t record_state(struct launch *n, uint64_t t, uint64_t *out)
 	}
 	for (uint32_t k = 0; k < n->m->cus; k++)
 		p = append_cu_state(p, n, &n->m->cu[k], t);
-	return p - out;
+	return append_freed_room(p, &n->m->freed, t) - out;
 }
 
 static void save_state(struct launch *n, uint64_t t)
@@ -205,6 +216,7 @@ static void shift_cu_time(struct cu *cu, cycle_t dt)
 static void shift_times(struct launch *n, uint64_t dt)
 {
 	event_queue_shift(&n->m->events, dt);
+	freed_room_shift(n->m, dt);
 	for (uint32_t k = 0; k < n->m->cus; k++)
 		if (n->m->cu[k].touched)
 			shift_cu_time(&n->m->cu[k], dt);

@@ -59,7 +59,7 @@ static void gws_release_first(struct gws_waiters *q, struct wave *by)
 	w->simd->at_barrier--;
 	w->next = by->last + gws_cycles(w->m);
 	scheduler_requeue(&cu->scheduler, scheduler_wave_index(w), w);
-	event_queue_lower(&w->m->events, cu - w->m->cu, w->next);
+	event_queue_lower(cu->events, cu - w->m->cu, w->next);
 }
 
 static void gws_add_to_counter(struct wave *w, const struct uop *i, uint32_t value)

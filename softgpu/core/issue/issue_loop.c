@@ -13,6 +13,8 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/memory/access_memo.h"
+#include "softgpu/core/memory/store_stops.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/fast/fast_issue.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/issue/wave_control.h"
@@ -27,7 +29,8 @@
 struct limits {
 	uint64_t others; /* key of the first event of another CU or of the dispatcher: shared instructions must come
 	                    before it */
-	cycle_t until;   /* the last cycle by which neither a new wave nor a pause can come */
+	cycle_t until;   /* the last cycle by which neither a new wave nor a pause can come, nor a window end */
+	cycle_t beyond;  /* the same if no wave of the CU waits for what the end of the window brings */
 	uint64_t number; /* the CU's id in the queue */
 };
 
@@ -37,11 +40,24 @@ static cycle_t last_cycle_before_waves(const struct cu *cu, uint64_t others)
 {
 	const struct machine *m = cu->m;
 
-	if (!(m->free_cus[cu->engine] >> cu->index & 1))
+	if (!(m->free_cus[cu->engine] >> cu->index & 1) && !cu->freed)
 		return CYCLE_NEVER - 1;
 	const cycle_t first =
 		m->short_of_scratch ? others >> EVENT_ID_BITS : event_queue_time_of(&m->events, DISPATCHER);
 	return min_u64(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
+}
+
+/* In a window, waves that it does not have yet start after its end. */
+static struct limits find_limits_in_window(const struct cu *cu)
+{
+	const struct machine *m = cu->m;
+	const cycle_t end = cu->cluster->end;
+	const bool may_get_waves = m->unstarted && (cu->freed || m->free_cus[cu->engine] >> cu->index & 1);
+	struct limits l = {.number = cu - m->cu, .until = end - 1};
+
+	l.others = min_u64(event_queue_first_other(cu->events, l.number), (end << EVENT_ID_BITS) - 1);
+	l.beyond = may_get_waves ? l.until : min_u64(CYCLE_UNKNOWN, m->pause) - 1;
+	return l;
 }
 
 static struct limits find_limits(const struct cu *cu)
@@ -49,10 +65,13 @@ static struct limits find_limits(const struct cu *cu)
 	const struct machine *m = cu->m;
 	struct limits l = {.number = cu - m->cu};
 
-	l.others = event_queue_first_other(&m->events, l.number);
+	if (m->windowed)
+		return find_limits_in_window(cu);
+	l.others = event_queue_first_other(cu->events, l.number);
 	l.until = min_u64(last_cycle_before_waves(cu, l.others), m->pause - 1);
 	if (m->gws_waiting) /* another CU may release its waves */
 		l.until = min_u64(l.until, (l.others >> EVENT_ID_BITS) + gws_cycles(m) - 1);
+	l.beyond = l.until;
 	return l;
 }
 
@@ -147,7 +166,7 @@ static inline cycle_t simd_independent_until(const struct simd *s, const struct 
 {
 	const struct machine *m = s->cu->m;
 	const bool room = m->unstarted != 0;
-	cycle_t until = l->until;
+	cycle_t until = s->cu->waiting ? l->until : l->beyond;
 
 	if (!room && !s->at_barrier)
 		return until;
@@ -217,9 +236,12 @@ static cycle_t turn_of_simd(const struct simd *s, cycle_t t)
 /* Whether the address stage's queue is full. The wave then tries again when it has room. */
 PROFILED_VARIANT bool hold_back_access(struct simd *s, struct wave *w, const struct uop *i, cycle_t t, bool report)
 {
-	cycle_t free = s->memory->l1_free, queue = w->m->model.l1_queue_cycles;
+	const cycle_t queue = w->m->model.l1_queue_cycles;
 
-	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
+	if (i->unit != UNIT_VMEM && i->unit != UNIT_FLAT)
+		return false;
+	const cycle_t free = store_stops_apply(s->memory, t);
+	if (free <= t + queue)
 		return false;
 	if (report)
 		profiler_record_backpressure(w, i, t, free - queue);
@@ -237,6 +259,8 @@ PROFILED_VARIANT bool hold_back_end(struct wave *w, const struct uop *i, cycle_t
 		return false;
 	if (report)
 		profiler_record_end_wait(w, i, t);
+	if (cycle_is_unknown(complete))
+		cluster_wait(w, t, 0, 0, true);
 	w->next = complete;
 	return true;
 }
@@ -401,10 +425,10 @@ static void reschedule_cu(struct cu *cu, uint64_t number)
 {
 	const cycle_t t = scheduler_next_cycle(&cu->scheduler);
 
-	if (t >= CYCLE_NEVER)
-		event_queue_remove(&cu->m->events, number);
+	if (t >= CYCLE_UNKNOWN)
+		event_queue_remove(cu->events, number);
 	else
-		event_queue_set(&cu->m->events, number, t);
+		event_queue_set(cu->events, number, t);
 }
 
 PROFILED_VARIANT void run_cu(struct cu *cu, bool report)

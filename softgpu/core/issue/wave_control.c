@@ -6,12 +6,14 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/exec/advance_wave.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/profile/launch_requests.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/scheduler.h"
 
 /* --- barriers and ends --- */
@@ -48,13 +50,29 @@ void simd_arrive_barrier(struct wave *w, cycle_t t)
 static void remove_wave(struct simd *s, const struct wave *w)
 {
 	s->count--;
-	s->used_slots &= ~(1u << w->slot);
-	s->used_rows[w->launch->number] &= ~(1u << w->row);
 	for (uint32_t k = w->age; k < s->count; k++) {
 		s->by_age[k] = s->by_age[k + 1];
 		s->by_age[k]->age = k;
 	}
 	scheduler_remove_wave(&s->cu->scheduler, s->number % SIMDS, w->age);
+}
+
+static void free_room(struct wave *w, cycle_t t)
+{
+	struct workgroup *g = w->group;
+	const bool last = !g->alive;
+
+	if (!w->m->windowed && !w->m->model.dispatch_free_cycles) {
+		launch_free_slot(w);
+		if (last)
+			launch_free_workgroup(g, t);
+		return;
+	}
+	w->simd->cu->freed += last;
+	if (w->m->windowed)
+		cluster_note_end(w, t, last);
+	else
+		freed_room_add(w->m, w, t, last);
 }
 
 void simd_end_wave(struct wave *w, cycle_t t)
@@ -65,6 +83,7 @@ void simd_end_wave(struct wave *w, cycle_t t)
 	g->wave[w->index] = NULL;
 	w->launch->end = max_u64(w->launch->end, t + w->ip->cost);
 	g->alive--;
+	free_room(w, t);
 	if (!g->alive)
 		launch_retire_workgroup(g, t);
 	else if (g->arrived == g->alive)
@@ -90,7 +109,7 @@ void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
 	jit_note_execution(w, w->ip, w->m->thread.sums.waves);
 	fetch_resume_at(w, w->ip);
 	scheduler_requeue(&s->cu->scheduler, scheduler_wave_index(w), w);
-	event_queue_lower(&w->m->events, s->number / SIMDS, start);
+	event_queue_lower(s->cu->events, s->number / SIMDS, start);
 }
 
 /* --- branches --- */

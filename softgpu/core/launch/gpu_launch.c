@@ -6,6 +6,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/issue/wave_control.h"
+#include "softgpu/core/launch/windows.h"
 #include "softgpu/core/launch/host_fault.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/launch/cold_caches.h"
@@ -24,6 +25,10 @@ static bool has_ended_launch(const struct machine *m)
 
 static void run_events(struct machine *m)
 {
+	if (m->events.count && !m->halt && windows_can_run(m)) {
+		windows_run(m);
+		return;
+	}
 	while (m->events.count && !m->halt && !has_ended_launch(m) && event_queue_first_time(&m->events) < m->pause) {
 		uint32_t id = event_queue_first_id(&m->events);
 		if (id == DISPATCHER)

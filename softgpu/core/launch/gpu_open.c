@@ -7,11 +7,13 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/gpu.h"
+#include "softgpu/core/launch/windows.h"
 #include "softgpu/core/launch/host_variant.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/profile/wave_trace.h"
 
@@ -241,12 +243,12 @@ static bool open_machine(struct machine *m, const struct model *model)
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = model->gpu->target->accumulation_vgprs ? vgprs : 0;
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
-	if (!m->cu || !machine_open_storage(m, 0) || !open_executors(m) || !open_caches(m))
+	if (!m->cu || !machine_open_storage(m, 0) || !open_executors(m) || !open_caches(m) || !freed_room_open(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (!open_cu(m, k))
 			return false;
-	return true;
+	return windows_open(m);
 }
 
 struct gpu *gpu_open(const struct model *model)
@@ -290,6 +292,8 @@ void gpu_close(struct gpu *g)
 		decode_cache_close(m->thread.executor[k].decode_cache);
 	}
 	vm_close(&m->vm);
+	windows_close(m);
+	freed_room_close(m);
 	free(m->sqc);
 	free(m->channel);
 	free(m->array);

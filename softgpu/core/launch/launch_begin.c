@@ -13,6 +13,7 @@
 #include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/state/gpu.h"
 
@@ -27,6 +28,7 @@ static void reset_machine(struct machine *m)
 	dram_begin_launch(m);
 	fabric_begin_launch(m);
 	event_queue_clear(&m->events);
+	freed_room_clear(m);
 	for (uint32_t k = 0; k < m->cus; k++)
 		m->cu[k].touched = false;
 	for (uint32_t k = 0; k < m->channels; k++) {

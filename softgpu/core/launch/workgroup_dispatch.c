@@ -19,6 +19,7 @@
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/scheduler.h"
 
@@ -60,8 +61,10 @@ static void reset_cu(struct cu *cu)
 		cache_clear(&memory->l1);
 		if (memory->utcl1.sets)
 			cache_clear(&memory->utcl1);
+		memory->stops.head = memory->stops.tail = 0;
 		memory->l1_free = memory->request_free = memory->lds_free = memory->lds_path_free = 0;
 	}
+	cu->freed = 0;
 	for (unsigned k = 0; k < LAUNCHES_MAX; k++)
 		cu->share[k].used = cu->share[k].cleared = cu->share[k].count = 0;
 	cu->next_simd = 0;
@@ -159,6 +162,7 @@ static struct launch *next_launch(struct machine *m, cycle_t t)
 
 void dispatch_next_workgroup(struct machine *m, cycle_t t)
 {
+	freed_room_release(m, t);
 	struct launch *n = next_launch(m, t);
 
 	if (n)

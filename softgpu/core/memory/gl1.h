@@ -3,6 +3,7 @@
 #define SOFTGPU_CORE_MEMORY_GL1_H
 
 #include "softgpu/core/memory/l2.h"
+#include "softgpu/core/timing/window_log.h"
 
 /* Loads a line at cycle t; returns when its data is back. DLC bypasses the cache. */
 PROFILED_VARIANT cycle_t gl1_load(
@@ -19,13 +20,18 @@ PROFILED_VARIANT cycle_t gl1_load(
 	if (ready && !bypass) {
 		access_path_add(p, STALL_GL1, s + c->gl1_latency);
 		access_path_add(p, STALL_FILL, *ready);
-		return max_u64(s + c->gl1_latency, *ready);
+		return cycle_is_unknown(*ready) ? due_not_before(a->cluster, s + c->gl1_latency, *ready)
+						: max_u64(s + c->gl1_latency, *ready);
 	}
-	const cycle_t back = l2_load(m, line, s, p);
+	const cycle_t back = !p && m->windowed ? l2_ask_load(a->cluster, line, s) : l2_load(m, line, s, p);
 	if (ready)
 		cache_refill(&a->l1, ready, back);
 	else
 		cache_insert(&a->l1, set, number, 0, back);
+	if (!p && cycle_is_unknown(back) && ready)
+		fill_later(a->cluster, ready, back);
+	else if (!p && cycle_is_unknown(back))
+		fill_newest_later(a->cluster, &a->l1, set, back);
 	return back;
 }
 

@@ -4,6 +4,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/scheduler.h"
 
 /* Requests a line at cycle t; false if no code is mapped there. */
@@ -14,8 +15,10 @@ static bool request_code_line(struct machine *m, struct sqc *c, uint64_t line, c
 
 	if (!r)
 		return false;
-	*back = memory_fetch_code_line(m, r->phys + (va - r->va), t);
+	*back = memory_fetch_code_line(m, c->cluster, r->phys + (va - r->va), t);
 	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->sqc;
+	if (cycle_is_unknown(*back))
+		fill_newest_later(c->cluster, &c->code, line & (c->code.sets - 1), *back);
 	if (out && number < 64)
 		decode_cache_drop_line(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
 	return true;
@@ -74,12 +77,16 @@ static void op_fetch(struct wave *w, const struct uop *i)
 	struct sqc *c = w->sqc;
 	uint64_t first = first_code_line(target), last = last_code_line(target);
 	bool missed = false;
-	cycle_t back = find_code_line(w->m, c, first, w->last, &missed);
+	struct due all = due_begin(c->cluster, w->last);
 
 	(void)i;
+	due_add(c->cluster, &all, find_code_line(w->m, c, first, w->last, &missed));
 	if (last != first)
-		back = max_u64(back, find_code_line(w->m, c, last, w->last, &missed));
+		due_add(c->cluster, &all, find_code_line(w->m, c, last, w->last, &missed));
+	const cycle_t back = due_end(c->cluster, &all);
 	c->code_misses += missed;
+	if (cycle_is_unknown(back))
+		cluster_wait(w, w->last, 0, back, false);
 	if (machine_is_profiled(w->m))
 		profiler_record_fetch(w, target, w->last, back);
 	w->ip = target;

@@ -8,6 +8,8 @@
 #include "softgpu/core/memory/access_requests.h"
 #include "softgpu/core/memory/gl1.h"
 #include "softgpu/core/memory/l2.h"
+#include "softgpu/core/memory/store_stops.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/wave_trace.h"
 
 /* --- L1 --- */
@@ -63,12 +65,18 @@ PROFILED_VARIANT cycle_t l1_load(
 	}
 	m->thread.sums.l1_miss++;
 	t = translate_line(m, s->memory, line, reserve_request(s->memory, t, p), p);
-	uint64_t back = cu->array ? gl1_load(m, cu->array, first, t, flags, p) : l2_load(m, first, t, p);
+	uint64_t back = cu->array   ? gl1_load(m, cu->array, first, t, flags, p)
+		: !p && m->windowed ? l2_ask_load(cu->cluster, first, t)
+				    : l2_load(m, first, t, p);
 	if (ready) {
 		cache_refill(l1, ready, back);
+		if (!p && cycle_is_unknown(back))
+			fill_later(cu->cluster, ready, back);
 		return back;
 	}
 	uint64_t out = cache_insert(l1, set, line, 0, back);
+	if (!p && cycle_is_unknown(back))
+		fill_newest_later(cu->cluster, l1, set, back);
 	if (p)
 		profiler_record_eviction(m, CACHE_L1, cu - m->cu, set, out);
 	return back;
@@ -141,9 +149,37 @@ PROFILED_VARIANT cycle_t l1_store(struct machine *m, struct simd *simd, uint64_t
 	if (taken > at + m->model.l2_queue_cycles) {
 		if (p)
 			profiler_record_cu_stall(simd->cu, taken - m->model.l2_queue_cycles);
-		memory->l1_free = max_u64(memory->l1_free, taken - m->model.l2_queue_cycles);
+		store_stops_add(m, memory, at, taken - m->model.l2_queue_cycles);
 	}
 	return taken + m->model.store_latency;
+}
+
+/* The same in a window. A line that is on its way is at least as late as one that is there. */
+static __attribute__((noinline)) cycle_t process_lines_in_window(
+	struct wave *w, const struct uop *i, const struct line_list *s, cycle_t t, enum memory_kind kind)
+{
+	struct machine *m = w->m;
+	struct simd *simd = w->simd;
+	struct cu_memory *memory = simd->memory;
+	struct cluster *c = simd->cu->cluster;
+	struct due all = due_begin(c, t);
+
+	for (unsigned k = 0; k < s->count; k++) {
+		cycle_t at = t + (s->cycle ? s->cycle[k] : k), number = s->base + s->line[k], done;
+		if (kind == MEMORY_LOAD) {
+			done = l1_load(m, simd, number, at, i->d.flags, NULL);
+			due_add(c, &all, at + m->model.l1_latency);
+		} else if (kind == MEMORY_ATOMIC) {
+			done = l2_ask_atomic(c, number, at, s->same[k]);
+		} else {
+			at = translate_line(m, memory, number, reserve_request(memory, at, NULL), NULL);
+			done = l2_ask_store(m, c, memory, number, at);
+		}
+		due_add(c, &all, done);
+	}
+	if (kind != MEMORY_LOAD)
+		w->launch->end = max_u64(w->launch->end, all.known);
+	return due_end(c, &all);
 }
 
 /* The requests leave L1's address stage, which accepted the access at cycle t. Returns when the last of them has
@@ -156,6 +192,8 @@ PROFILED_VARIANT cycle_t process_lines(struct wave *w, const struct uop *i, stru
 	cycle_t back = t;
 	struct access_path all;
 
+	if (!p && m->windowed)
+		return process_lines_in_window(w, i, &s, t, kind);
 	if (p)
 		all = *p;
 	for (unsigned k = 0; k < s.count; k++) {
@@ -183,7 +221,7 @@ PROFILED_VARIANT cycle_t process_lines(struct wave *w, const struct uop *i, stru
 static inline cycle_t reserve_address_cycles(struct wave *w, const struct uop *i, uint64_t cycles, uint64_t meeting)
 {
 	struct cu_memory *memory = w->simd->memory;
-	uint64_t t = max_u64(w->last + i->cost, memory->l1_free);
+	uint64_t t = max_u64(w->last + i->cost, store_stops_apply(memory, w->last));
 
 	memory->l1_free = t + max_u64(cycles, meeting);
 	memory->last_simd = w->simd->number;
@@ -211,7 +249,7 @@ static inline cycle_t load_arrival(
 
 	if (kind != MEMORY_LOAD || s->cycles <= alone)
 		return back;
-	return max_u64(back, t + (s->cycles - alone) + w->m->model.l1_latency);
+	return due_raise(w->simd->cu->cluster, back, t + (s->cycles - alone) + w->m->model.l1_latency);
 }
 
 PROFILED_VARIANT void schedule_lines(struct wave *w, const struct uop *i, const struct memory_access *x,
@@ -288,7 +326,7 @@ void memory_schedule_image(
 		profiler_add_address_stage(w->simd->cu, p, t);
 	uint64_t back = process_lines(w, i, list, t, kind, p);
 	if (kind == MEMORY_LOAD) /* also where all texels are border color */
-		back = max_u64(back, t + m->model.l1_latency);
+		back = due_raise(w->simd->cu->cluster, back, t + m->model.l1_latency);
 	if (p && kind != MEMORY_LOAD)
 		profiler_record_drain(w, p);
 	waitcnt_push(w, memory_counter_of(w, i, kind), back);
@@ -348,8 +386,10 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 }
 
 /* --- code --- */
-cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t)
+cycle_t memory_fetch_code_line(struct machine *m, struct cluster *c, uint64_t phys, cycle_t t)
 {
+	if (m->windowed)
+		return l2_ask_load_by(m, c, phys >> LINE_BITS, t, m->model.icache_l2_latency);
 	struct access_path path = {.begin = t};
 	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &path : NULL);
 

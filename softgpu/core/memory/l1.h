@@ -75,7 +75,7 @@ void memory_invalidate_l1(struct wave *w);
 /* gfx11: the cache of its shader array. */
 void memory_invalidate_gl1(struct wave *w);
 
-/* Fetches a line of code at cycle t; returns when it arrives at the instruction cache. */
-cycle_t memory_fetch_code_line(struct machine *m, uint64_t phys, cycle_t t);
+/* Fetches a line of code for a cache of the cluster at cycle t; returns when it arrives at the instruction cache. */
+cycle_t memory_fetch_code_line(struct machine *m, struct cluster *c, uint64_t phys, cycle_t t);
 
 #endif

@@ -6,6 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/profile/wave_trace.h"
 
@@ -28,9 +29,13 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
 		return t + m->model.scalar_latency;
 	}
-	uint64_t back = l2_arrival_by(m, l2_load(m, line, t, p), (cycle_t)m->model.scalar_l2_latency, t);
+	uint64_t back = !p && m->windowed
+		? l2_ask_load_by(m, c->cluster, line, t, m->model.scalar_l2_latency)
+		: l2_arrival_by(m, l2_load(m, line, t, p), (cycle_t)m->model.scalar_l2_latency, t);
 	access_path_truncate(p, back);
 	uint64_t out = cache_insert(&c->data, set, tag, 0, back);
+	if (!p && cycle_is_unknown(back))
+		fill_newest_later(c->cluster, &c->data, set, back);
 	if (p)
 		profiler_record_eviction(m, CACHE_SCALAR, c - m->sqc, set, out);
 	return back;
@@ -110,6 +115,16 @@ PROFILED_VARIANT cycle_t load_scalar_lines(
 	return back;
 }
 
+static cycle_t load_scalar_lines_in_window(struct wave *w, uint64_t phys, unsigned dwords, cycle_t t)
+{
+	struct cluster *c = w->simd->cu->cluster;
+	struct due all = due_begin(c, t + w->m->model.scalar_latency);
+
+	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++)
+		due_add(c, &all, load_scalar_line(w->m, w->simd->cu->sqc, k, t, NULL));
+	return due_end(c, &all);
+}
+
 static __attribute__((noinline)) cycle_t load_scalar_lines_profiled(
 	struct wave *w, uint64_t phys, unsigned dwords, cycle_t t)
 {
@@ -157,6 +172,7 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 	uint64_t phys = r->phys + (at - r->va);
 	waitcnt_push(w, WAITCNT_LGKM,
 		machine_is_profiled(w->m) ? load_scalar_lines_profiled(w, phys, inside, t)
+			: w->m->windowed  ? load_scalar_lines_in_window(w, phys, inside, t)
 					  : load_scalar_lines(w, phys, inside, t, NULL));
 }
 
@@ -164,12 +180,18 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, cycle_t t, struct access_path *p)
 {
 	const struct model *c = &w->m->model;
+	struct cluster *cluster = w->simd->cu->cluster;
+	struct due in_window = due_begin(cluster, t);
 	uint64_t back = t;
 	struct access_path all, line, *l = p ? &line : NULL;
 
 	if (p)
 		all = *p;
 	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
+		if (w->m->windowed) {
+			due_add(cluster, &in_window, l2_ask_store(w->m, cluster, NULL, k, t));
+			continue;
+		}
 		if (p)
 			line = all;
 		uint64_t done = l2_store(w->m, k, t, c->l2_line_cycles, l) + c->store_latency;
@@ -179,7 +201,25 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 	}
 	if (p)
 		profiler_record_drain(w, p);
-	return back;
+	return w->m->windowed ? due_end(cluster, &in_window) : back;
+}
+
+/* The launch lasts until a store or an atomic is done; in a window, that is found out later. */
+static void extend_launch(struct wave *w, cycle_t done)
+{
+	if (!cycle_is_unknown(done))
+		w->launch->end = max_u64(w->launch->end, done);
+}
+
+static cycle_t atomic_scalar_line(struct wave *w, uint64_t line, cycle_t t)
+{
+	struct cluster *c = w->simd->cu->cluster;
+	struct due all = due_begin(c, t);
+
+	if (!w->m->windowed)
+		return l2_atomic(w->m, line, t, 1, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
+	due_add(c, &all, l2_ask_atomic(c, line, t, 1));
+	return due_end(c, &all);
 }
 
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
@@ -197,7 +237,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 		return;
 	uint64_t done = store_scalar_lines(
 		w, r->phys + (at - r->va), inside, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->launch->end = max_u64(w->launch->end, done);
+	extend_launch(w, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
@@ -217,9 +257,8 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	}
 	if (!w->m->model.timing)
 		return r->host + (at - r->va);
-	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1,
-		machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
-	w->launch->end = max_u64(w->launch->end, done);
+	uint64_t done = atomic_scalar_line(w, (r->phys + (at - r->va)) >> LINE_BITS, t);
+	extend_launch(w, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 	return r->host + (at - r->va);
 }

@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_OPS_OPS_MFMA_H
 #define SOFTGPU_CORE_OPS_OPS_MFMA_H
 
+#include "softgpu/core/ops/ops_lane_data.h"
 #include "softgpu/core/ops/ops_vector.h"
 #include "softgpu/isa/semantics_mfma.h"
 

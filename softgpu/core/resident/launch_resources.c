@@ -8,6 +8,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/resident/freed_room.h"
 
 bool launch_reject(struct launch *n, const char *why)
 {
@@ -330,8 +331,11 @@ void launch_schedule_dispatcher(struct machine *m)
 {
 	cycle_t first = CYCLE_NEVER;
 
-	for (uint32_t k = 0; k < m->residents; k++)
+	for (uint32_t k = 0; k < m->residents; k++) {
 		first = min_u64(first, m->resident[k]->dispatch_event);
+		if (m->resident[k]->dispatch_blocked)
+			first = min_u64(first, freed_room_next(m));
+	}
 	if (first == CYCLE_NEVER)
 		event_queue_remove(&m->events, DISPATCHER);
 	else
@@ -349,6 +353,27 @@ static void wake_dispatcher(struct launch *n, cycle_t t)
 	launch_schedule_dispatcher(n->m);
 }
 
+void launch_free_slot(struct wave *w)
+{
+	struct simd *s = w->simd;
+
+	s->used_slots &= ~(1u << w->slot);
+	s->used_rows[w->launch->number] &= ~(1u << w->row);
+}
+
+void launch_free_workgroup(struct workgroup *g, cycle_t t)
+{
+	struct launch *n = g->launch;
+	struct machine *m = n->m;
+
+	g->cu->share[n->number].used &= ~(UINT64_C(1) << g->slot);
+	g->cu->share[n->number].count--;
+	launches_find_room(g->cu);
+	free_scratch(n, g->scratch_slot);
+	for (uint32_t k = 0; k < m->residents; k++)
+		wake_dispatcher(m->resident[k], t);
+}
+
 void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 {
 	struct launch *n = g->launch;
@@ -356,14 +381,8 @@ void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 
 	if (machine_is_checked(m))
 		checker_end_group(g);
-	g->cu->share[n->number].used &= ~(UINT64_C(1) << g->slot);
-	g->cu->share[n->number].count--;
-	launches_find_room(g->cu);
-	free_scratch(n, g->scratch_slot);
 	n->done++;
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
-	for (uint32_t k = 0; k < m->residents; k++)
-		wake_dispatcher(m->resident[k], t);
 	if (machine_poll_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
 		snprintf(n->out->message, sizeof n->out->message, "stopped on request");

@@ -53,8 +53,12 @@ static inline struct simd *launch_find_simd(const struct launch *n, struct cu *c
 
 /* The next workgroup is so many further on. Those between count as ended. */
 void launch_skip_workgroups(struct launch *n, uint64_t groups);
-/* The last wave of the workgroup has ended at cycle t: makes room, and wakes the dispatcher if it waits for room. */
+/* The last wave of the workgroup has ended at cycle t. */
 void launch_retire_workgroup(struct workgroup *g, cycle_t t);
+/* The slot and the registers of a wave that has ended are free. */
+void launch_free_slot(struct wave *w);
+/* The room of a workgroup that has ended is free at cycle t; wakes the dispatcher if it waits for room. */
+void launch_free_workgroup(struct workgroup *g, cycle_t t);
 
 /* Sets the dispatcher's event to when the first launch tries to place a workgroup. */
 void launch_schedule_dispatcher(struct machine *m);

@@ -10,6 +10,15 @@
 #include "softgpu/core/state/cache_tags.h"
 #include "softgpu/core/time_types.h"
 
+/* store_stops.h */
+enum { STORE_STOPS_MAX = 64 };
+struct store_stops {
+	struct store_stop {
+		cycle_t at, until;
+	} stop[STORE_STOPS_MAX]; /* a ring */
+	uint8_t head, tail;
+};
+
 /* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */
 struct cu_memory {
 	struct cache l1;       /* gfx11: L0 */
@@ -19,11 +28,13 @@ struct cu_memory {
 	cycle_t lds_free;      /* when the banks of its LDS are free */
 	cycle_t lds_path_free; /* when the path of its SIMDs to LDS is free, which may be the other CU's LDS */
 	uint32_t last_simd;    /* whose access L1's address stage accepted last */
+	struct store_stops stops;
 };
 
 /* The cache that the WGPs of a shader array share on gfx11 (AMD: GL1). Banks are selected by line. */
 enum { GL1_BANKS_MAX = 64 };
 struct shader_array {
+	struct cluster *cluster;
 	struct cache l1;
 	cycle_t bank_free[GL1_BANKS_MAX];
 };
@@ -75,9 +86,13 @@ struct cu {
 	struct cu_memory memory[CUS_OF_WGP]; /* gfx9 uses the first */
 	struct shader_array *array;          /* NULL: gfx9 */
 	struct sqc *sqc;
-	cycle_t scalar_free;                 /* when its way from the scalar cache is free */
+	struct cluster *cluster;
+	struct event_queue *events; /* where its event is: its cluster's while windows run, else the machine's */
+	uint32_t waiting;           /* waves that wait for a time that is not known yet */
+	cycle_t scalar_free;        /* when its way from the scalar cache is free */
 	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
 	uint32_t waves;                      /* resident */
+	uint32_t freed;                      /* workgroups that have ended, whose room is not free yet */
 	uint32_t next_simd;
 	bool touched;          /* since the first of the resident launches began */
 	uint8_t engine, index; /* its shader engine, and its number there */
@@ -85,9 +100,10 @@ struct cu {
 
 /* The caches that a few neighboring CUs share (AMD: SQC). Code is tagged by GPU address. */
 struct sqc {
-	struct cache data;    /* scalar data cache */
-	cycle_t data_free;    /* when its way to the CUs is free */
-	struct cache code;    /* instruction cache */
+	struct cache data; /* scalar data cache */
+	cycle_t data_free; /* when its way to the CUs is free */
+	struct cache code; /* instruction cache */
+	struct cluster *cluster;
 	uint64_t code_misses; /* in this launch */
 };
 

@@ -25,7 +25,19 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/softgpu.h"
 #include "softgpu/core/time_types.h"
+#include "softgpu/core/state/cluster.h"
 #include "softgpu/core/state/event_queue.h"
+
+/* freed_room.h */
+struct freed_wave {
+	cycle_t at; /* when its room is free */
+	struct wave *wave;
+	bool last; /* of its workgroup */
+};
+struct freed_room {
+	struct freed_wave *wave; /* a ring */
+	uint32_t size, head, tail;
+};
 
 enum { DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs */ };
 _Static_assert(DISPATCHER < (int)EVENT_QUEUE_MAX && (int)EVENT_QUEUE_MAX <= 1 << EVENT_ID_BITS,
@@ -53,6 +65,11 @@ struct machine {
 	struct channel *channel;
 	struct pooled_channels pooled;
 	struct shader_array *array; /* NULL: gfx9 */
+	struct cluster *cluster;
+	uint32_t clusters;
+	bool windowed;          /* clusters run in windows now: CUs have their events there */
+	struct l2_order *order; /* of the requests of a window, l2_exchange.h */
+	size_t *ends_taken;     /* by cluster, window.c */
 	struct fabric fabric;
 	struct channel_rates rates;
 	uint32_t arrays;
@@ -76,6 +93,7 @@ struct machine {
 	uint64_t unstarted, free_cus[MAX_ENGINES];
 	cycle_t engine_free[MAX_ENGINES]; /* when a shader engine can create the next workgroup */
 	bool short_of_scratch;
+	struct freed_room freed;
 	uint64_t shared_aperture, private_aperture; /* of the launches; upper halves of addresses */
 	enum launch_status halt;                    /* not LAUNCH_OK: leave the loops */
 	cycle_t pause;                              /* leave the loops at this cycle, to resume later */

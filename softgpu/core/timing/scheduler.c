@@ -30,6 +30,17 @@ void scheduler_promote_far(struct scheduler *q)
 	}
 }
 
+void scheduler_set_far(struct scheduler *q, unsigned wave, uint64_t t)
+{
+	uint64_t first = CYCLE_NEVER;
+
+	q->wake_at[wave] = t;
+	for (uint64_t far = q->far; far; far &= far - 1)
+		first = min_u64(first, q->wake_at[__builtin_ctzll(far)]);
+	q->far_earliest = first;
+	q->next = min_u64(q->next, first);
+}
+
 static uint32_t remove_age_bit(uint32_t places, uint32_t k)
 {
 	const uint32_t low = (1u << k) - 1;
@@ -76,5 +87,5 @@ uint64_t scheduler_next_of_other_simds(const struct simd *s)
 cycle_t simd_next_other_event(const struct simd *s)
 {
 	return min_u64(scheduler_next_of_other_simds(s),
-		event_queue_first_other(&s->cu->m->events, s->number / SIMDS) >> EVENT_ID_BITS);
+		event_queue_first_other(s->cu->events, s->number / SIMDS) >> EVENT_ID_BITS);
 }

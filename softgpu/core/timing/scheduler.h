@@ -65,6 +65,9 @@ static inline void scheduler_wake(struct scheduler *q, unsigned wave, uint64_t t
 		q->ring[t % SCHED_RING_CYCLES] |= UINT64_C(1) << wave;
 }
 
+/* A far wave, whose cycle was not known yet, can issue at cycle t. */
+void scheduler_set_far(struct scheduler *q, unsigned wave, uint64_t t);
+
 /* Takes the first wave of the current cycle t out of the ring. */
 static inline void scheduler_pop_wave(struct scheduler *q, uint64_t t)
 {

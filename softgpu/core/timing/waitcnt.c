@@ -1,5 +1,6 @@
 #include "softgpu/core/timing/waitcnt.h"
 
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/profiler.h"
 
 void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, cycle_t due)
@@ -10,13 +11,31 @@ void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, cycle_t due)
 		const cycle_t oldest = waitcnt_completion(w, kind, 0);
 		if (machine_is_profiled(w->m))
 			profiler_record_counter_full(w, kind, oldest);
-		w->next = w->next > oldest ? w->next : oldest;
 		f->head++;
 		f->count--;
+		if (cycle_is_unknown(oldest) && !cycle_is_unknown(w->next))
+			cluster_wait(w, w->next, 0, 0, false);
+		w->next = w->next > oldest ? w->next : oldest;
 	}
 	waitcnt_push_unchecked(w, kind, due);
 	if (machine_is_profiled(w->m))
 		profiler_commit_access(w, kind);
+}
+
+cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t due, cycle_t before)
+{
+	struct cluster *c = w->simd->cu->cluster;
+
+	if (due < CYCLE_UNKNOWN) {
+		*CLUSTER_APPEND(c->completion) = (struct completion){.floor = due};
+		due = COMPLETION_BASE + c->completion.count - 1;
+	}
+	struct completion *x = completion_of(c, due);
+	x->before = before;
+	x->wave = w;
+	x->counter = kind;
+	x->slot = waitcnt_ring_index(w, kind, n);
+	return due;
 }
 
 void waitcnt_reset(struct wave *w)

@@ -23,13 +23,18 @@ static inline cycle_t waitcnt_completion(struct wave *w, enum waitcnt_kind kind,
 /* At the start of a wave: nothing is outstanding. */
 void waitcnt_reset(struct wave *w);
 
+/* The later of two times, one of which is not known yet, for the n-th outstanding access. */
+cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t due, cycle_t before);
+
 /* Adds an access that completes at cycle `due`. The counter must have room, and the launch must not be profiled. */
 static inline void waitcnt_push_unchecked(struct wave *w, enum waitcnt_kind kind, cycle_t due)
 {
 	const unsigned n = w->waitcnt[kind].count++;
 	const uint64_t before = waitcnt_completion(w, kind, n - 1);
 
-	w->due[kind][waitcnt_ring_index(w, kind, n)] = due > before ? due : before;
+	const cycle_t latest = due > before ? due : before;
+	w->due[kind][waitcnt_ring_index(w, kind, n)] =
+		__builtin_expect(latest >= CYCLE_UNKNOWN, 0) ? waitcnt_join(w, kind, n, due, before) : latest;
 }
 
 /* The same without these conditions. If the counter is full, the wave stalls until the oldest access completes. */

@@ -1,0 +1,219 @@
+#include "softgpu/core/launch/windows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/min_max.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/memory/l2_exchange.h"
+#include "softgpu/core/timing/window_log.h"
+#include "softgpu/core/resident/freed_room.h"
+#include "softgpu/core/timing/line_dependencies.h"
+#include "softgpu/core/timing/scheduler.h"
+#include "softgpu/core/timing/waitcnt.h"
+
+enum { WINDOW_CYCLES_MIN = 32 /* shorter ones cost more than they gain */ };
+
+bool windows_open(struct machine *m)
+{
+	m->clusters = m->arrays ? m->arrays : m->sqcs;
+	m->cluster = calloc(m->clusters, sizeof *m->cluster);
+	m->ends_taken = calloc(m->clusters, sizeof *m->ends_taken);
+	if (!m->cluster || !m->ends_taken || !l2_exchange_open(m))
+		return false;
+	for (uint32_t k = 0; k < m->cus; k++) {
+		struct cu *cu = &m->cu[k];
+		cu->cluster = &m->cluster[cu->array ? cu->array - m->array : cu->sqc - m->sqc];
+		cu->sqc->cluster = cu->cluster;
+		if (cu->array)
+			cu->array->cluster = cu->cluster;
+		cu->events = &m->events;
+	}
+	return true;
+}
+
+void windows_close(struct machine *m)
+{
+	l2_exchange_close(m);
+	free(m->ends_taken);
+	free(m->cluster);
+}
+
+/* --- whether, and how long --- */
+/* The shortest time in which what a CU does reaches another cluster. */
+static cycle_t shortest_latency(const struct model *c)
+{
+	cycle_t t = min_u64(c->l2_latency, min_u64(c->dram_latency, c->system_latency));
+
+	t = min_u64(t, min_u64(c->store_latency, c->l2_stop_cycles));
+	t = min_u64(t, min_u64(c->scalar_l2_latency, c->icache_l2_latency));
+	return min_u64(t, c->dispatch_free_cycles + c->wave_start_cycles);
+}
+
+static cycle_t cycles_of_window(const struct model *c)
+{
+	return min_u64(c->window_cycles, shortest_latency(c));
+}
+
+bool windows_can_run(const struct machine *m)
+{
+	const struct launch *n = m->resident[0];
+
+	return m->model.timing && m->residents == 1 && !m->profiler && !m->checker && !n->repeat && !n->sample &&
+		!n->d->gws && !m->short_of_scratch && m->model.l1_latency <= m->model.l2_latency &&
+		cycles_of_window(&m->model) >= WINDOW_CYCLES_MIN;
+}
+
+/* --- begin and end --- */
+static void move_event(struct cu *cu, struct event_queue *to)
+{
+	const uint32_t id = cu - cu->m->cu;
+	const bool queued = cu->events->at[id];
+	const cycle_t t = event_queue_time_of(cu->events, id);
+
+	event_queue_remove(cu->events, id);
+	cu->events = to;
+	if (queued)
+		event_queue_set(to, id, t);
+}
+
+static void enter_windows(struct machine *m)
+{
+	m->windowed = true;
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		struct cluster *c = &m->cluster[k];
+		event_queue_clear(&c->events);
+		c->request.count = c->part.count = c->completion.count = c->fill.count = c->waiting.count =
+			c->ended.count = 0;
+	}
+	for (uint32_t k = 0; k < m->cus; k++) {
+		m->cu[k].waiting = 0;
+		move_event(&m->cu[k], &m->cu[k].cluster->events);
+	}
+}
+
+static void leave_windows(struct machine *m)
+{
+	m->windowed = false;
+	for (uint32_t k = 0; k < m->cus; k++)
+		move_event(&m->cu[k], &m->events);
+}
+
+/* --- the end of a window --- */
+/* When the accesses that the wave waits for complete. */
+static cycle_t time_of_accesses(struct wave *w, const struct cluster *c, bool all)
+{
+	cycle_t t = 0;
+
+	for (enum waitcnt_kind kind = 0; kind < WAITCNT_KINDS; kind++)
+		t = max_u64(t, completion_time(c, waitcnt_completion(w, kind, all ? w->waitcnt[kind].count - 1 : -1)));
+	return t;
+}
+
+static void wake_wave(struct cluster *c, const struct waiting_wave *x)
+{
+	struct wave *w = x->wave;
+	struct cu *cu = w->simd->cu;
+	struct scheduler *q = &cu->scheduler;
+	cycle_t t = max_u64(x->known, time_of_accesses(w, c, x->ends));
+
+	t = max_u64(t, completion_time(c, x->fetch)) + x->extra;
+	w->next = results_wait(w, w->ip, t);
+	cu->waiting--;
+	scheduler_set_far(q, scheduler_wave_index(w), w->next);
+	event_queue_set(&c->events, cu - cu->m->cu, scheduler_next_cycle(q));
+}
+
+static void wake_waves(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		struct cluster *c = &m->cluster[k];
+		for (size_t n = 0; n < c->waiting.count; n++)
+			wake_wave(c, &c->waiting.at[n]);
+		c->waiting.count = 0;
+	}
+}
+
+/* Takes over the ends of all clusters in the order of their keys. */
+static void collect_ends(struct machine *m)
+{
+	size_t *taken = m->ends_taken;
+
+	memset(taken, 0, m->clusters * sizeof *taken);
+	for (;;) {
+		struct cluster *first = NULL;
+		for (uint32_t k = 0; k < m->clusters; k++) {
+			struct cluster *c = &m->cluster[k];
+			if (taken[k] < c->ended.count &&
+				(!first || c->ended.at[taken[k]].key < first->ended.at[taken[first - m->cluster]].key))
+				first = c;
+		}
+		if (!first)
+			break;
+		const struct ended_wave *e = &first->ended.at[taken[first - m->cluster]++];
+		freed_room_add(m, e->wave, e->at, e->last);
+	}
+	for (uint32_t k = 0; k < m->clusters; k++)
+		m->cluster[k].ended.count = 0;
+}
+
+/* --- a window --- */
+/* All decisions of the dispatcher before the cycle: it knows by now what frees room until then. */
+static void dispatch_before(struct machine *m, cycle_t end)
+{
+	while (event_queue_time_of(&m->events, DISPATCHER) < end && !m->halt)
+		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
+}
+
+static void run_cluster(struct machine *m, struct cluster *c)
+{
+	while (c->events.count && event_queue_first_time(&c->events) < c->end && !m->halt) {
+		struct cu *cu = &m->cu[event_queue_first_id(&c->events)];
+		c->running = cu;
+		m->issue[0](cu);
+	}
+}
+
+/* The next cycle at which anything happens; CYCLE_NEVER: nothing does. */
+static cycle_t next_event(const struct machine *m)
+{
+	cycle_t t = event_queue_time_of(&m->events, DISPATCHER);
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		t = min_u64(t, event_queue_first_time(&m->cluster[k].events));
+	return t;
+}
+
+static void run_window(struct machine *m, cycle_t begin, cycle_t end)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		m->cluster[k].begin = begin;
+		m->cluster[k].end = end;
+	}
+	dispatch_before(m, begin + m->model.dispatch_free_cycles);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		run_cluster(m, &m->cluster[k]);
+	if (m->halt)
+		return;
+	l2_exchange_serve(m);
+	wake_waves(m);
+	collect_ends(m);
+}
+
+/* Windows begin at multiples of their length; those in which nothing happens are left out. */
+void windows_run(struct machine *m)
+{
+	const struct launch *n = m->resident[0];
+	const cycle_t length = cycles_of_window(&m->model);
+
+	enter_windows(m);
+	for (cycle_t at = 0; !m->halt && n->done < n->total;) {
+		const cycle_t first = next_event(m);
+		if (first >= m->pause || first >= CYCLE_NEVER)
+			break;
+		const cycle_t begin = max_u64(at, first - (first - min_u64(first, n->begin)) % length);
+		at = min_u64(begin + length, m->pause);
+		run_window(m, begin, at);
+	}
+	leave_windows(m);
+}

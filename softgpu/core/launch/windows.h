@@ -1,0 +1,17 @@
+/* Runs a launch in windows of cycles: in each, every cluster simulates its CUs without the others, then all that they
+ * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. */
+#ifndef SOFTGPU_CORE_LAUNCH_WINDOWS_H
+#define SOFTGPU_CORE_LAUNCH_WINDOWS_H
+
+#include "softgpu/core/state/machine.h"
+
+/* False: out of memory. */
+bool windows_open(struct machine *m);
+void windows_close(struct machine *m);
+
+/* Whether what is resident can run in windows now. */
+bool windows_can_run(const struct machine *m);
+/* Runs up to machine.pause, or the launch's end, or until it is halted. */
+void windows_run(struct machine *m);
+
+#endif

@@ -1,0 +1,84 @@
+/* A cluster: the CUs that share an instruction and a scalar cache, and on gfx11 those of a shader array. Nothing that a
+ * CU does reaches another cluster sooner than some latency; a window is not longer than the shortest of these. So
+ * clusters simulate a window one by one, and what they ask of L2 is served at its end (issue/window.h). Here is what
+ * a cluster writes down for that, in the order in which its instructions issue. */
+#ifndef SOFTGPU_CORE_STATE_CLUSTER_H
+#define SOFTGPU_CORE_STATE_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "softgpu/core/state/event_queue.h"
+#include "softgpu/core/time_types.h"
+
+struct cu;
+struct cu_memory;
+struct wave;
+
+/* REQUEST_LATER: not for L2; the time of an earlier request of the cluster, but at least `floor`. */
+enum request_kind { REQUEST_LOAD, REQUEST_STORE, REQUEST_ATOMIC, REQUEST_LATER };
+struct l2_request {
+	uint64_t key;  /* event_queue_key of its instruction: requests are served in the order of keys */
+	uint64_t line; /* of 64 bytes; REQUEST_LATER: the number of the other request */
+	cycle_t at;
+	cycle_t floor;            /* it is done no earlier */
+	cycle_t done;             /* when it is served: max(what L2 says + extra, floor) */
+	struct cu_memory *memory; /* REQUEST_STORE: whose CU a full channel stops; NULL: none */
+	int32_t extra;
+	uint8_t kind, same; /* enum request_kind; REQUEST_ATOMIC: lanes on one dword */
+};
+
+/* When an access of a wave completes: when the last of its requests is done, but not before `floor`, nor before the
+ * access before it in its counter. */
+struct completion {
+	cycle_t floor, before; /* becomes the time when it is known; before: 0: nothing */
+	uint64_t first, count; /* requests, in `part` */
+	struct wave *wave;     /* NULL: of no counter */
+	uint8_t counter, slot; /* enum waitcnt_kind, place in its ring */
+};
+
+/* A line of a cache that arrives when a request is done. */
+struct pending_fill {
+	uint64_t *ready;
+	cycle_t due; /* what stands there */
+};
+
+/* A wave that waits for accesses. It continues at max(known, when they complete) + extra. */
+struct waiting_wave {
+	struct wave *wave;
+	cycle_t known, extra;
+	cycle_t fetch; /* completion of a fetch; 0: none */
+	bool ends;     /* waits for all of its accesses */
+};
+
+struct ended_wave {
+	uint64_t key;
+	cycle_t at;
+	struct wave *wave;
+	bool last; /* of its workgroup */
+};
+
+#define CLUSTER_LIST(type)          \
+	struct {                    \
+		type *at;           \
+		size_t count, room; \
+	}
+
+struct cluster {
+	struct event_queue events; /* of its CUs, while windows run */
+	cycle_t begin, end;        /* of the window */
+	const struct cu *running;
+	CLUSTER_LIST(struct l2_request) request;
+	CLUSTER_LIST(uint32_t) part; /* requests of completions, by number */
+	CLUSTER_LIST(struct completion) completion;
+	CLUSTER_LIST(struct pending_fill) fill;
+	CLUSTER_LIST(struct waiting_wave) waiting;
+	CLUSTER_LIST(struct ended_wave) ended;
+};
+
+/* Makes room for one more element of a list, and returns the list. Without memory the process ends, as it does when the
+ * host cannot provide a page. */
+void *cluster_grow_list(void *list, size_t *room, size_t size);
+
+#endif
