@@ -90,7 +90,7 @@ static void op_illegal(struct wave *w, const struct uop *i)
 	snprintf(name, sizeof name, "not mapped");
 	if (r)
 		isa_print_unknown(r->host + (i->pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES,
-			w->launch->executor->target, name, sizeof name);
+			launch_executor(w)->target, name, sizeof name);
 	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
 }
 
@@ -102,7 +102,7 @@ static void op_fetch_fault(struct wave *w, const struct uop *i)
 
 static void op_next_page(struct wave *w, const struct uop *i)
 {
-	const struct uop *next = decode_cache_lookup(w->launch->executor, i->pc);
+	const struct uop *next = decode_cache_lookup(launch_executor(w), i->pc);
 
 	w->next = w->last;
 	jit_note_execution(w, next, i->hits); /* compiled code ends with its page */
@@ -358,6 +358,12 @@ void decode_cache_drop_all(struct machine *m, uint64_t bit)
 	}
 }
 
+void decode_caches_drop_all(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->owner->threads; k++)
+		decode_cache_drop_all(m->owner->view[k], UINT64_MAX);
+}
+
 /* --- launches --- */
 static bool is_page_stale(struct executor *x, const struct page *p)
 {
@@ -407,7 +413,7 @@ static void begin_launch(struct executor *x)
 	jit_flush_counts(x->jit);
 	if (is_code_stale(x) || (alone && x->decode_cache->replaced)) { /* other pages may point to one that is stale */
 		fetch_begin_launch(x->m, true);
-		decode_cache_drop_all(x->m, UINT64_MAX);
+		decode_caches_drop_all(x->m);
 		if (alone)
 			clear_code(x);
 		else
@@ -456,7 +462,7 @@ static void op_skipped(struct wave *w, const struct uop *i)
 
 const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
 {
-	struct uop *x = &w->launch->executor->decode_cache->indexed;
+	struct uop *x = &launch_executor(w)->decode_cache->indexed;
 	unsigned mode = w->gpr_idx >> 12, index = w->s[ISA_M0] & 255;
 
 	*x = *i;

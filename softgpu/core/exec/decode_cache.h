@@ -17,6 +17,8 @@ struct uop *decode_cache_lookup(struct executor *x, uint64_t va);
 /* The 64 bytes of code at `va`, or all code, were evicted from the instruction cache of this bit. */
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit);
 void decode_cache_drop_all(struct machine *m, uint64_t bit);
+/* In no cache, for the threads of all views. */
+void decode_caches_drop_all(struct machine *m);
 
 /* A copy of the instruction with its VGPRs indexed by M0, for use while S_SET_GPR_IDX is on. Valid until the next call.
  */

@@ -33,9 +33,9 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 		_mm_setcsr(w->m->thread.mxcsr = csr);
 	if (!(mx & MXCSR_EMULATED))
 		return fn;
-	return fn == w->launch->executor->ops[OPS_MODIFIED] ? w->launch->executor->ops_any_mode[OPS_MODIFIED]
-		: fn == w->launch->executor->ops[OPS_DUAL]  ? w->launch->executor->ops_any_mode[OPS_DUAL]
-		: fn == w->launch->executor->ops[i->d.op]   ? w->launch->executor->ops_any_mode[i->d.op]
+	return fn == launch_executor(w)->ops[OPS_MODIFIED] ? launch_executor(w)->ops_any_mode[OPS_MODIFIED]
+		: fn == launch_executor(w)->ops[OPS_DUAL]  ? launch_executor(w)->ops_any_mode[OPS_DUAL]
+		: fn == launch_executor(w)->ops[i->d.op]   ? launch_executor(w)->ops_any_mode[i->d.op]
 							    : fn;
 }
 

@@ -157,7 +157,7 @@ static void op_status_operand(struct wave *w, const struct uop *i)
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
 	}
-	w->launch->executor->ops[i->d.op](
+	launch_executor(w)->ops[i->d.op](
 		w, &copy); /* base_fn may be this function, below a wrapper of memory instructions */
 }
 

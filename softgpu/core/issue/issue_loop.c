@@ -52,7 +52,8 @@ static struct limits find_limits_in_window(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
 	const cycle_t end = cu->cluster->end;
-	const bool may_get_waves = m->unstarted && (cu->freed || m->free_cus[cu->engine] >> cu->index & 1);
+	const bool may_get_waves =
+		m->owner->unstarted && (cu->freed || m->owner->free_cus[cu->engine] >> cu->index & 1);
 	struct limits l = {.number = cu - m->cu, .until = end - 1};
 
 	l.others = min_u64(event_queue_first_other(cu->events, l.number), (end << EVENT_ID_BITS) - 1);
@@ -165,7 +166,7 @@ static __attribute__((noinline)) bool issue_block(struct wave *w, const struct u
 static inline cycle_t simd_independent_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
-	const bool room = m->unstarted != 0;
+	const bool room = m->owner->unstarted != 0;
 	cycle_t until = s->cu->waiting ? l->until : l->beyond;
 
 	if (!room && !s->at_barrier)

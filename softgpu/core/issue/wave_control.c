@@ -81,12 +81,12 @@ void simd_end_wave(struct wave *w, cycle_t t)
 
 	remove_wave(w->simd, w);
 	g->wave[w->index] = NULL;
-	w->launch->end = max_u64(w->launch->end, t + w->ip->cost);
+	cu_extend_launch(w->simd->cu, w->launch, t + w->ip->cost);
 	g->alive--;
 	free_room(w, t);
-	if (!g->alive)
+	if (!g->alive && !w->m->windowed)
 		launch_retire_workgroup(g, t);
-	else if (g->arrived == g->alive)
+	else if (g->alive && g->arrived == g->alive)
 		release_barrier(g, t);
 	w->simd->cu->waves--;
 }
@@ -137,8 +137,8 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 	}
 	if (!i->target) {
 		struct uop *target =
-			decode_cache_lookup(w->launch->executor, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
-		mark_fetch_entry(w->launch->executor, target);
+			decode_cache_lookup(launch_executor(w), i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+		mark_fetch_entry(launch_executor(w), target);
 		((struct uop *)i)->target = target;
 	}
 	if (!w->ahead)
@@ -148,8 +148,8 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 
 void simd_jump_to(struct wave *w, uint64_t va)
 {
-	struct uop *target = decode_cache_lookup(w->launch->executor, va);
+	struct uop *target = decode_cache_lookup(launch_executor(w), va);
 
-	mark_fetch_entry(w->launch->executor, target);
+	mark_fetch_entry(launch_executor(w), target);
 	continue_at(w, target);
 }

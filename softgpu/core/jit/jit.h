@@ -69,7 +69,7 @@ static inline void jit_note_execution(struct wave *w, const struct uop *i, uint6
 {
 	if (__builtin_expect(times >= JIT_THRESHOLD && !(times & (times - 1)), 0) &&
 		(wave_exec_is_full(w) || !w->m->model.timing))
-		jit_compile_hot(w->launch->executor, (struct uop *)i);
+		jit_compile_hot(launch_executor(w), (struct uop *)i);
 }
 
 /* Adds the runs of blocks to the hits of their instructions. */

@@ -15,5 +15,5 @@ void memory_clear_caches(struct machine *m)
 	if (m->fabric.tlb.sets)
 		cache_clear(&m->fabric.tlb);
 	fetch_begin_launch(m, true);
-	decode_cache_drop_all(m, UINT64_MAX);
+	decode_caches_drop_all(m);
 }

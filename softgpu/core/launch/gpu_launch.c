@@ -25,10 +25,13 @@ static bool has_ended_launch(const struct machine *m)
 
 static void run_events(struct machine *m)
 {
-	if (m->events.count && !m->halt && windows_can_run(m)) {
+	if (m->halt)
+		return;
+	if (windows_can_run(m)) {
 		windows_run(m);
 		return;
 	}
+	windows_leave(m);
 	while (m->events.count && !m->halt && !has_ended_launch(m) && event_queue_first_time(&m->events) < m->pause) {
 		uint32_t id = event_queue_first_id(&m->events);
 		if (id == DISPATCHER)
@@ -57,6 +60,20 @@ static void end_with_host_fault(struct machine *m, uint64_t va, bool write)
 		write ? "write" : "read", (unsigned long long)va);
 }
 
+void run_guarded(struct machine *m, void (*f)(struct machine *m))
+{
+	struct machine *before = running;
+	sigjmp_buf out;
+
+	memcpy(&out, &way_out, sizeof out);
+	if (!sigsetjmp(way_out, 0)) {
+		running = m;
+		f(m);
+	}
+	running = before;
+	memcpy(&way_out, &out, sizeof out);
+}
+
 void gpu_take_host_fault(const void *host, bool write)
 {
 	struct machine *m = running;
@@ -73,7 +90,7 @@ void gpu_take_host_fault(const void *host, bool write)
 
 static void end_after_out_of_bounds(struct machine *m)
 {
-	const cycle_t next = m->events.count ? event_queue_first_time(&m->events) : CYCLE_NEVER;
+	const cycle_t next = windows_next_event(m);
 
 	for (uint32_t k = 0; k < m->residents && !m->halt; k++) {
 		const struct launch *n = m->resident[k];
@@ -92,14 +109,10 @@ bool gpu_run_until(struct gpu *g, uint64_t until)
 	for (uint32_t k = 0; k < m->residents; k++)
 		m->pause = min_u64(m->pause, m->resident[k]->out_of_bounds_until);
 	memset(m->thread.vm_window, 0, sizeof m->thread.vm_window); /* mappings may have changed */
-	if (!sigsetjmp(way_out, 0)) {
-		running = m;
-		run_events(m);
-	}
-	running = NULL;
+	run_guarded(m, run_events);
 	end_after_out_of_bounds(m);
 	_mm_setcsr(host);
-	return m->halt || !m->events.count || has_ended_launch(m);
+	return m->halt || windows_next_event(m) >= CYCLE_NEVER || has_ended_launch(m);
 }
 
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)

@@ -7,6 +7,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/gpu.h"
+#include "softgpu/core/launch/thread_views.h"
 #include "softgpu/core/launch/windows.h"
 #include "softgpu/core/launch/host_variant.h"
 #include "softgpu/core/jit/jit.h"
@@ -197,7 +198,7 @@ static bool has_waves_for(enum isa_target target, enum executor_id e, enum isa_t
 	return executor_of_target(*out) == e;
 }
 
-static bool open_executors(struct machine *m)
+bool machine_open_executors(struct machine *m)
 {
 	enum isa_target target;
 
@@ -205,6 +206,14 @@ static bool open_executors(struct machine *m)
 		if (has_waves_for(m->target, e, &target) && !open_executor(m, e, target, lanes_of_executor[e]))
 			return false;
 	return true;
+}
+
+void machine_close_executors(struct machine *m)
+{
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
+		jit_close(m->thread.executor[k].jit);
+		decode_cache_close(m->thread.executor[k].decode_cache);
+	}
 }
 
 bool gpu_is_built(const struct model *model)
@@ -243,12 +252,12 @@ static bool open_machine(struct machine *m, const struct model *model)
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = model->gpu->target->accumulation_vgprs ? vgprs : 0;
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
-	if (!m->cu || !machine_open_storage(m, 0) || !open_executors(m) || !open_caches(m) || !freed_room_open(m))
+	if (!m->cu || !machine_open_storage(m, 0) || !machine_open_executors(m) || !open_caches(m) || !freed_room_open(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (!open_cu(m, k))
 			return false;
-	return windows_open(m);
+	return windows_open(m) && views_open(m);
 }
 
 struct gpu *gpu_open(const struct model *model)
@@ -287,10 +296,8 @@ void gpu_close(struct gpu *g)
 	fabric_close(m);
 	profiler_free(m);
 	trace_free(m);
-	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
-		jit_close(m->thread.executor[k].jit);
-		decode_cache_close(m->thread.executor[k].decode_cache);
-	}
+	machine_close_executors(m);
+	views_close(m);
 	vm_close(&m->vm);
 	windows_close(m);
 	freed_room_close(m);

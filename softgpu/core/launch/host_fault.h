@@ -8,4 +8,8 @@
  * the launch ends with LAUNCH_MEMORY_FAULT. */
 void gpu_take_host_fault(const void *host, bool write);
 
+struct machine;
+/* Calls f(m), a part of a launch, which ends at such a fault. */
+void run_guarded(struct machine *m, void (*f)(struct machine *m));
+
 #endif

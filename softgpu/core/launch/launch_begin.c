@@ -6,6 +6,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
+#include "softgpu/core/launch/windows.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/memory/fabric.h"
@@ -135,6 +136,7 @@ static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
 	launch_addresses_begin(m, d);
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
+	windows_begin_launch(m);
 	checker_begin(m);
 	profiler_begin(m, m->model.timing ? requested_profile(m) : 0);
 	m->observed = machine_is_profiled(m) || machine_is_checked(m);
@@ -146,6 +148,7 @@ static void join_busy_machine(struct launch *n)
 	struct machine *m = n->m;
 
 	end_shortcuts(m);
+	windows_leave(m);
 	clear_shares(m, n->number);
 	decode_cache_begin_launch(m);
 	note_counts(n);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "softgpu/core/check/checker.h"
+#include "softgpu/core/launch/windows.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/perf_counters.h"
@@ -79,13 +80,15 @@ bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out)
 {
 	const struct launch *n = find_launch(&g->m, out);
 
-	return !n || g->m.halt || n->done == n->total || !g->m.events.count;
+	return !n || g->m.halt || n->done == n->total || windows_next_event(&g->m) >= CYCLE_NEVER;
 }
 
 enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 {
 	struct machine *m = &g->m;
 	struct launch *n = find_launch(m, out);
+
+	windows_leave(m);
 	const struct work_totals work = counters_sum_work(m);
 
 	check_all_ended(n);

@@ -1,5 +1,6 @@
 /* Starts the waves of a workgroup: their registers, their LDS, and where they begin. */
 #include "softgpu/core/launch/wave_start.h"
+#include "softgpu/core/exec/decode_cache.h"
 
 #include <emmintrin.h>
 #include <stdlib.h>
@@ -152,7 +153,7 @@ static void start_wave(struct workgroup *g, uint32_t index, uint8_t *lds, uint64
 	w->lds = lds;
 	w->lds_bytes = n->group_bytes;
 	w->lds_memory = &cu->memory[g->slot % model_cus_per_processor(&n->m->model)];
-	w->ip = n->entry;
+	w->ip = w->m == n->m ? n->entry : decode_cache_lookup(launch_executor(w), n->entry_pc);
 	w->gpr_idx = 0;
 	w->scc = 0;
 	waitcnt_reset(w);

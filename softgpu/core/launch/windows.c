@@ -1,13 +1,21 @@
 #include "softgpu/core/launch/windows.h"
 
+#include <immintrin.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/launch/thread_pool.h"
+#include "softgpu/core/launch/thread_views.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/memory/deferred_access.h"
 #include "softgpu/core/memory/l2_exchange.h"
 #include "softgpu/core/timing/window_log.h"
+#include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"
+#include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/timing/scheduler.h"
 #include "softgpu/core/timing/waitcnt.h"
@@ -34,25 +42,31 @@ bool windows_open(struct machine *m)
 
 void windows_close(struct machine *m)
 {
+	pool_close(m->pool);
 	l2_exchange_close(m);
 	free(m->ends_taken);
 	free(m->cluster);
 }
 
 /* --- whether, and how long --- */
-/* The shortest time in which what a CU does reaches another cluster. */
+/* The shortest time in which what a CU does reaches another cluster, or in which a deferred access completes. */
 static cycle_t shortest_latency(const struct model *c)
 {
 	cycle_t t = min_u64(c->l2_latency, min_u64(c->dram_latency, c->system_latency));
 
 	t = min_u64(t, min_u64(c->store_latency, c->l2_stop_cycles));
 	t = min_u64(t, min_u64(c->scalar_l2_latency, c->icache_l2_latency));
+	if (c->gl1_bytes) /* loads that bypass L0 may hit it */
+		t = min_u64(t, c->gl1_latency);
 	return min_u64(t, c->dispatch_free_cycles + c->wave_start_cycles);
 }
 
+/* Several threads need windows; one has them for tests. */
 static cycle_t cycles_of_window(const struct model *c)
 {
-	return min_u64(c->window_cycles, shortest_latency(c));
+	const cycle_t longest = shortest_latency(c);
+
+	return c->window_cycles ? min_u64(c->window_cycles, longest) : c->threads > 1 ? longest : 0;
 }
 
 bool windows_can_run(const struct machine *m)
@@ -77,26 +91,50 @@ static void move_event(struct cu *cu, struct event_queue *to)
 		event_queue_set(to, id, t);
 }
 
+void windows_begin_launch(struct machine *m)
+{
+	views_begin_launch(m);
+}
+
+/* The threads of a parent process are not here. */
+static void open_pool(struct machine *m)
+{
+	if (m->pool && !pool_is_alive(m->pool)) {
+		pool_close(m->pool);
+		m->pool = NULL;
+	}
+	if (m->threads > 1 && !m->pool)
+		m->pool = pool_open(m->threads);
+}
+
 static void enter_windows(struct machine *m)
 {
 	m->windowed = true;
+	open_pool(m);
+	views_refresh(m);
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		struct cluster *c = &m->cluster[k];
 		event_queue_clear(&c->events);
 		c->request.count = c->part.count = c->completion.count = c->fill.count = c->waiting.count =
-			c->ended.count = 0;
+			c->ended.count = c->deferred.count = 0;
 	}
 	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].waiting = 0;
+		view_take_cu(m->view[(m->cu[k].cluster - m->cluster) % m->threads], &m->cu[k]);
 		move_event(&m->cu[k], &m->cu[k].cluster->events);
 	}
 }
 
-static void leave_windows(struct machine *m)
+void windows_leave(struct machine *m)
 {
+	if (!m->windowed)
+		return;
 	m->windowed = false;
-	for (uint32_t k = 0; k < m->cus; k++)
+	for (uint32_t k = 0; k < m->cus; k++) {
+		view_take_cu(m, &m->cu[k]);
 		move_event(&m->cu[k], &m->events);
+	}
+	views_merge_counts(m);
 }
 
 /* --- the end of a window --- */
@@ -151,6 +189,8 @@ static void collect_ends(struct machine *m)
 		if (!first)
 			break;
 		const struct ended_wave *e = &first->ended.at[taken[first - m->cluster]++];
+		if (e->last)
+			launch_retire_workgroup(e->wave->group, e->at);
 		freed_room_add(m, e->wave, e->at, e->last);
 	}
 	for (uint32_t k = 0; k < m->clusters; k++)
@@ -165,23 +205,77 @@ static void dispatch_before(struct machine *m, cycle_t end)
 		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
 }
 
-static void run_cluster(struct machine *m, struct cluster *c)
+static void run_cluster(struct machine *view, struct cluster *c)
 {
-	while (c->events.count && event_queue_first_time(&c->events) < c->end && !m->halt) {
-		struct cu *cu = &m->cu[event_queue_first_id(&c->events)];
+	while (c->events.count && event_queue_first_time(&c->events) < c->end && !view->halt) {
+		struct cu *cu = &view->cu[event_queue_first_id(&c->events)];
 		c->running = cu;
-		m->issue[0](cu);
+		view->issue[0](cu);
 	}
 }
 
-/* The next cycle at which anything happens; CYCLE_NEVER: nothing does. */
-static cycle_t next_event(const struct machine *m)
+/* The clusters of a thread. */
+static void run_clusters(struct machine *view)
 {
-	cycle_t t = event_queue_time_of(&m->events, DISPATCHER);
+	const struct machine *m = view->owner;
+	uint32_t number = 0;
 
-	for (uint32_t k = 0; k < m->clusters; k++)
+	while (m->view[number] != view)
+		number++;
+	for (uint32_t k = number; k < m->clusters; k += m->threads)
+		run_cluster(view, &view->cluster[k]);
+}
+
+static void run_thread(unsigned number, void *machine)
+{
+	struct machine *view = ((struct machine *)machine)->view[number];
+	const unsigned host = _mm_getcsr();
+
+	_mm_setcsr(view->thread.mxcsr);
+	run_guarded(view, run_clusters);
+	_mm_setcsr(host);
+}
+
+static bool has_work(const struct machine *m, uint32_t thread)
+{
+	for (uint32_t k = thread; k < m->clusters; k += m->threads)
+		if (event_queue_first_time(&m->cluster[k].events) < m->cluster[k].end)
+			return true;
+	return false;
+}
+
+/* Without helpers, or if only one part has work, this thread takes them, one after the other. */
+static void run_threads(struct machine *m)
+{
+	uint32_t busy = 0;
+
+	for (uint32_t k = 0; k < m->threads; k++)
+		busy += has_work(m, k);
+	if (m->pool && busy > 1)
+		pool_run(m->pool, run_thread, m);
+	else
+		for (uint32_t k = 0; k < m->threads; k++)
+			run_thread(k, m);
+	for (uint32_t k = 0; k < m->threads && !m->halt; k++)
+		m->halt = m->view[k]->halt;
+	_mm_setcsr(m->thread.mxcsr);
+}
+
+cycle_t windows_next_event(const struct machine *m)
+{
+	cycle_t t = m->events.count ? event_queue_first_time(&m->events) : CYCLE_NEVER;
+
+	for (uint32_t k = 0; m->windowed && k < m->clusters; k++)
 		t = min_u64(t, event_queue_first_time(&m->cluster[k].events));
-	return t;
+	return min_u64(t, CYCLE_NEVER);
+}
+
+/* Mappings of the program that wait to be seen are seen from the next window on. */
+static void see_mappings(struct machine *m)
+{
+	if (m->threads > 1 && m->vm.unmapped_hook)
+		m->vm.unmapped_hook();
+	views_refresh_mappings(m);
 }
 
 static void run_window(struct machine *m, cycle_t begin, cycle_t end)
@@ -189,15 +283,32 @@ static void run_window(struct machine *m, cycle_t begin, cycle_t end)
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		m->cluster[k].begin = begin;
 		m->cluster[k].end = end;
+		m->cluster[k].latest = 0;
 	}
+	for (uint32_t k = 1; k < m->threads; k++)
+		m->view[k]->pause = m->pause;
 	dispatch_before(m, begin + m->model.dispatch_free_cycles);
+	run_threads(m);
 	for (uint32_t k = 0; k < m->clusters; k++)
-		run_cluster(m, &m->cluster[k]);
+		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
 	if (m->halt)
 		return;
+	accesses_apply(m);
 	l2_exchange_serve(m);
 	wake_waves(m);
 	collect_ends(m);
+	see_mappings(m);
+}
+
+static void stop_if_requested(struct machine *m, cycle_t t)
+{
+	if (!machine_has_requests(m))
+		return;
+	views_merge_counts(m);
+	if (!machine_poll_stop(m, t))
+		return;
+	m->halt = m->resident[0]->out->status = LAUNCH_STOPPED;
+	snprintf(m->resident[0]->out->message, sizeof m->resident[0]->out->message, "stopped on request");
 }
 
 /* Windows begin at multiples of their length; those in which nothing happens are left out. */
@@ -206,14 +317,16 @@ void windows_run(struct machine *m)
 	const struct launch *n = m->resident[0];
 	const cycle_t length = cycles_of_window(&m->model);
 
-	enter_windows(m);
+	if (!m->windowed)
+		enter_windows(m);
+	see_mappings(m);
 	for (cycle_t at = 0; !m->halt && n->done < n->total;) {
-		const cycle_t first = next_event(m);
+		const cycle_t first = windows_next_event(m);
 		if (first >= m->pause || first >= CYCLE_NEVER)
 			break;
 		const cycle_t begin = max_u64(at, first - (first - min_u64(first, n->begin)) % length);
 		at = min_u64(begin + length, m->pause);
 		run_window(m, begin, at);
+		stop_if_requested(m, at);
 	}
-	leave_windows(m);
 }

@@ -11,7 +11,14 @@ void windows_close(struct machine *m);
 
 /* Whether what is resident can run in windows now. */
 bool windows_can_run(const struct machine *m);
-/* Runs up to machine.pause, or the launch's end, or until it is halted. */
+/* Runs up to machine.pause, or the launch's end, or until it is halted. Afterwards the machine is still windowed: waves
+ * belong to threads, and CUs have their events in clusters. */
 void windows_run(struct machine *m);
+/* The machine is no longer. Call before anything but windows_run goes on with its waves. */
+void windows_leave(struct machine *m);
+/* At the start of a launch on an idle machine. */
+void windows_begin_launch(struct machine *m);
+/* When anything happens next, windowed or not; CYCLE_NEVER: nothing does. */
+cycle_t windows_next_event(const struct machine *m);
 
 #endif

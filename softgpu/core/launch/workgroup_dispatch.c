@@ -176,7 +176,8 @@ static void select_executor(struct launch *n)
 {
 	const enum isa_target target = isa_target_of_wave_size(n->m->target, n->lanes);
 
-	n->executor = &n->m->thread.executor[executor_of_target(target)];
+	n->executor_number = executor_of_target(target);
+	n->executor = &n->m->thread.executor[n->executor_number];
 }
 
 /* Loads that checks must know. */

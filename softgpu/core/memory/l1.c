@@ -178,7 +178,7 @@ static __attribute__((noinline)) cycle_t process_lines_in_window(
 		due_add(c, &all, done);
 	}
 	if (kind != MEMORY_LOAD)
-		w->launch->end = max_u64(w->launch->end, all.known);
+		cu_extend_launch(simd->cu, w->launch, all.known);
 	return due_end(c, &all);
 }
 

@@ -33,6 +33,7 @@ void l2_exchange_close(struct machine *m)
 		free(c->fill.at);
 		free(c->waiting.at);
 		free(c->ended.at);
+		free(c->deferred.at);
 	}
 	if (m->order) {
 		free(m->order->by_id);
@@ -152,7 +153,7 @@ static void resolve_completions(struct cluster *c)
 {
 	for (size_t n = 0; n < c->completion.count; n++) {
 		struct completion *x = &c->completion.at[n];
-		cycle_t t = max_u64(x->floor, completion_time(c, x->before));
+		cycle_t t = max_u64(x->floor, max_u64(completion_time(c, x->before), completion_time(c, x->also)));
 		for (uint64_t k = x->first; k < x->first + x->count; k++)
 			t = max_u64(t, c->request.at[c->part.at[k]].done);
 		x->floor = t;

@@ -208,7 +208,7 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 static void extend_launch(struct wave *w, cycle_t done)
 {
 	if (!cycle_is_unknown(done))
-		w->launch->end = max_u64(w->launch->end, done);
+		cu_extend_launch(w->simd->cu, w->launch, done);
 }
 
 static cycle_t atomic_scalar_line(struct wave *w, uint64_t line, cycle_t t)

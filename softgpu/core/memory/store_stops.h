@@ -17,7 +17,7 @@ static inline void store_stops_add(const struct machine *m, struct cu_memory *me
 		return;
 	}
 	struct store_stop *last = &s->stop[(s->tail - 1) % STORE_STOPS_MAX];
-	if ((uint8_t)(s->tail - s->head) == STORE_STOPS_MAX)
+	if ((uint16_t)(s->tail - s->head) == STORE_STOPS_MAX)
 		last->until = max_u64(last->until, until);
 	else
 		s->stop[s->tail++ % STORE_STOPS_MAX] = (struct store_stop){t + m->model.l2_stop_cycles, until};

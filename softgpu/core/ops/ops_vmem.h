@@ -92,7 +92,7 @@ FORCE_INLINE void load_memory(
 	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, bool sign, lane_load_fn *load_pattern)
 {
 	uint32_t *d = vgpr_data(w, i->d.dst);
-	const uint8_t *base = memory_fast_address(w, i, n, bytes, MEMORY_LOAD);
+	const uint8_t *base = access_may_defer(w, i) ? NULL : memory_fast_address(w, i, n, bytes, MEMORY_LOAD);
 
 	if (base)
 		load_pattern(&i->memory->lanes, base, d);
@@ -149,7 +149,7 @@ FORCE_INLINE void store_memory(
 	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, unsigned shift, lane_store_fn *store_pattern)
 {
 	const uint32_t *d = vgpr_data(w, store_data(i));
-	uint8_t *base = memory_fast_address(w, i, n, bytes, MEMORY_STORE);
+	uint8_t *base = access_may_defer(w, i) ? NULL : memory_fast_address(w, i, n, bytes, MEMORY_STORE);
 
 	if (base)
 		store_pattern(&i->memory->lanes, base, d);
@@ -190,9 +190,13 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 static __attribute__((noinline)) void report_misaligned_atomic(
 	struct wave *w, const struct uop *i, unsigned l, unsigned bytes)
 {
+	const struct deferred_access *applied = access_applied(w);
 	struct memory_access x;
 
-	compute_addresses(w, i, &x, 1, bytes);
+	if (applied)
+		x = applied->x;
+	else
+		compute_addresses(w, i, &x, 1, bytes);
 	machine_halt_misaligned(w, i, l, x.at[l], bytes);
 }
 

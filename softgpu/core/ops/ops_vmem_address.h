@@ -4,6 +4,7 @@
 #define SOFTGPU_CORE_OPS_OPS_VMEM_ADDRESS_H
 
 #include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/deferred_access.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_buffer.h"
 #include "softgpu/core/ops/ops_check_access.h"
@@ -297,10 +298,16 @@ static void compute_addresses(
 	x->odd &= x->memory;
 }
 
-/* Computes the addresses of an access, checks and times it. False if it stopped the kernel. */
+/* Computes the addresses of an access, checks and times it. False if it stopped the kernel, or is deferred. */
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
 	unsigned elements, unsigned bytes, unsigned access)
 {
+	const struct deferred_access *applied = access_applied(w);
+
+	if (applied) {
+		*x = applied->x;
+		return true;
+	}
 	compute_addresses(w, i, x, elements, bytes);
 	if (machine_is_checked(w->m))
 		check_access(w, i, x, access);
@@ -312,7 +319,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 					     : MEMORY_ATOMIC);
 	if (i->d.enc == ENC_FLAT && w->m->model.timing)
 		schedule_flat_access(w, i, x, access);
-	return true;
+	return !w->m->windowed || !access_defer(w, i, x, access, access == VM_READ ? ISA_NONE : store_data(i));
 }
 
 /* --- repeated address patterns --- */

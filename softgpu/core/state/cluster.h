@@ -14,6 +14,7 @@
 
 struct cu;
 struct cu_memory;
+struct deferred_access;
 struct wave;
 
 /* REQUEST_LATER: not for L2; the time of an earlier request of the cluster, but at least `floor`. */
@@ -30,9 +31,10 @@ struct l2_request {
 };
 
 /* When an access of a wave completes: when the last of its requests is done, but not before `floor`, nor before the
- * access before it in its counter. */
+ * access before it in its counter, nor before the completion `also`. */
 struct completion {
-	cycle_t floor, before; /* becomes the time when it is known; before: 0: nothing */
+	cycle_t floor;         /* becomes the time when it is known */
+	cycle_t before, also;  /* times; 0: nothing */
 	uint64_t first, count; /* requests, in `part` */
 	struct wave *wave;     /* NULL: of no counter */
 	uint8_t counter, slot; /* enum waitcnt_kind, place in its ring */
@@ -69,12 +71,15 @@ struct cluster {
 	struct event_queue events; /* of its CUs, while windows run */
 	cycle_t begin, end;        /* of the window */
 	const struct cu *running;
+	cycle_t latest; /* the launch lasts at least as long */
 	CLUSTER_LIST(struct l2_request) request;
 	CLUSTER_LIST(uint32_t) part; /* requests of completions, by number */
 	CLUSTER_LIST(struct completion) completion;
 	CLUSTER_LIST(struct pending_fill) fill;
 	CLUSTER_LIST(struct waiting_wave) waiting;
 	CLUSTER_LIST(struct ended_wave) ended;
+	CLUSTER_LIST(struct deferred_access) deferred; /* deferred_access.h */
+	size_t applied;                                /* so many of them */
 };
 
 /* Makes room for one more element of a list, and returns the list. Without memory the process ends, as it does when the

@@ -11,12 +11,12 @@
 #include "softgpu/core/time_types.h"
 
 /* store_stops.h */
-enum { STORE_STOPS_MAX = 64 };
+enum { STORE_STOPS_MAX = 512 /* a store in a cycle, for longer than l2_stop_cycles and a window */ };
 struct store_stops {
 	struct store_stop {
 		cycle_t at, until;
 	} stop[STORE_STOPS_MAX]; /* a ring */
-	uint8_t head, tail;
+	uint16_t head, tail;
 };
 
 /* What the SIMDs of a CU share for vector memory. A WGP of gfx11 has two CUs. */
@@ -89,6 +89,8 @@ struct cu {
 	struct cluster *cluster;
 	struct event_queue *events; /* where its event is: its cluster's while windows run, else the machine's */
 	uint32_t waiting;           /* waves that wait for a time that is not known yet */
+	bool defers;                /* in this window, accesses to lines with these bits: deferred_access.h */
+	uint64_t deferred_lines[4];
 	cycle_t scalar_free;        /* when its way from the scalar cache is free */
 	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
 	uint32_t waves;                      /* resident */

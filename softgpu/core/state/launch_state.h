@@ -22,6 +22,7 @@ struct launch {
 	struct machine *m;
 	uint8_t number; /* among those that are resident */
 	struct executor *executor;
+	uint8_t executor_number; /* enum executor_id */
 	struct launch_storage storage;
 	const struct dispatch *d;
 	struct launch_result *out;

@@ -51,7 +51,13 @@ struct trace;
 /* Requests from other threads to the launching thread; it polls them at taken branches and workgroup ends. */
 enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 
+/* A host thread that simulates has a machine of its own, a view of the first: all that it points to is the same, and
+ * `thread`, `vm` and `halt` are the thread's. */
 struct machine {
+	struct machine *owner;  /* the first; itself */
+	struct machine **view;  /* of the threads, the first one's is the owner */
+	uint32_t threads;
+	struct thread_pool *pool; /* NULL: one thread, or none has been needed */
 	struct model model;     /* with what ideal parts do to its constants */
 	struct model as_opened; /* without that */
 	struct vm vm;
@@ -70,6 +76,7 @@ struct machine {
 	bool windowed;          /* clusters run in windows now: CUs have their events there */
 	struct l2_order *order; /* of the requests of a window, l2_exchange.h */
 	size_t *ends_taken;     /* by cluster, window.c */
+	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;
 	uint32_t arrays;
@@ -119,6 +126,20 @@ struct machine {
 
 /* Registers and LDS for the launch of this number, gpu_open.c. They stay. False: out of memory. */
 bool machine_open_storage(struct machine *m, unsigned number);
+
+/* That of the wave's lanes, with the code that its thread has decoded. */
+static inline struct executor *launch_executor(const struct wave *w)
+{
+	return &w->m->thread.executor[w->launch->executor_number];
+}
+
+/* The launch lasts until cycle t or longer; in a window, the cluster keeps that for its end. */
+static inline void cu_extend_launch(struct cu *cu, struct launch *n, cycle_t t)
+{
+	cycle_t *end = cu->m->windowed ? &cu->cluster->latest : &n->end;
+
+	*end = *end > t ? *end : t;
+}
 
 /* The active lanes. */
 static inline uint64_t wave_exec_mask(const struct wave *w)

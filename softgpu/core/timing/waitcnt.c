@@ -26,8 +26,8 @@ cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t
 {
 	struct cluster *c = w->simd->cu->cluster;
 
-	if (due < CYCLE_UNKNOWN) {
-		*CLUSTER_APPEND(c->completion) = (struct completion){.floor = due};
+	if (due < CYCLE_UNKNOWN || completion_of(c, due)->wave) { /* the latter is in another counter, too */
+		*CLUSTER_APPEND(c->completion) = (struct completion){.also = due};
 		due = COMPLETION_BASE + c->completion.count - 1;
 	}
 	struct completion *x = completion_of(c, due);
@@ -36,6 +36,13 @@ cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t
 	x->counter = kind;
 	x->slot = waitcnt_ring_index(w, kind, n);
 	return due;
+}
+
+void waitcnt_raise_last(struct wave *w, enum waitcnt_kind kind, cycle_t t)
+{
+	cycle_t *due = &w->due[kind][waitcnt_ring_index(w, kind, w->waitcnt[kind].count - 1)];
+
+	*due = due_raise(w->simd->cu->cluster, *due, t);
 }
 
 void waitcnt_reset(struct wave *w)

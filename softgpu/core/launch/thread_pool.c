@@ -1,0 +1,156 @@
+/* A window takes some ten microseconds, so threads wait for the next by looking at a counter for about as long, and
+ * sleep only then: a thread that never sleeps would take a core from whoever must run before it can go on. */
+#include "softgpu/core/launch/thread_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SPINS = 4000 };
+
+struct thread_pool {
+	unsigned helpers;
+	pid_t process;
+	void (*f)(unsigned number, void *data);
+	void *data;
+	bool ends;
+	_Atomic unsigned round, left; /* rounds begun; helpers that have not ended it */
+	_Atomic unsigned sleepers;
+	pthread_mutex_t lock;
+	pthread_cond_t begun, ended;
+	struct helper {
+		struct thread_pool *pool;
+		unsigned number;
+		pthread_t thread;
+	} helper[];
+};
+
+/* --- waiting --- */
+static bool spin_while_equal(_Atomic unsigned *at, unsigned value)
+{
+	for (unsigned k = 0; k < SPINS; k++) {
+		if (atomic_load_explicit(at, memory_order_acquire) != value)
+			return false;
+		__builtin_ia32_pause();
+	}
+	return true;
+}
+
+static void wait_for_round(struct thread_pool *p, unsigned last)
+{
+	if (!spin_while_equal(&p->round, last))
+		return;
+	pthread_mutex_lock(&p->lock);
+	while (atomic_load(&p->round) == last)
+		pthread_cond_wait(&p->begun, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void wait_for_helpers(struct thread_pool *p)
+{
+	for (unsigned left; (left = atomic_load_explicit(&p->left, memory_order_acquire));) {
+		if (!spin_while_equal(&p->left, left))
+			continue;
+		pthread_mutex_lock(&p->lock);
+		while (atomic_load(&p->left))
+			pthread_cond_wait(&p->ended, &p->lock);
+		pthread_mutex_unlock(&p->lock);
+	}
+}
+
+/* --- helpers --- */
+static void end_round(struct thread_pool *p)
+{
+	if (atomic_fetch_sub(&p->left, 1) != 1)
+		return;
+	pthread_mutex_lock(&p->lock);
+	pthread_cond_signal(&p->ended);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void *help(void *data)
+{
+	const struct helper *h = data;
+	struct thread_pool *p = h->pool;
+
+	for (unsigned round = 0;; round++) {
+		wait_for_round(p, round);
+		if (p->ends)
+			return NULL;
+		p->f(h->number, p->data);
+		end_round(p);
+	}
+}
+
+/* The program's signals are for its own threads. */
+static int start_helper(struct helper *h)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	const int error = pthread_create(&h->thread, NULL, help, h);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+struct thread_pool *pool_open(unsigned threads)
+{
+	struct thread_pool *p = calloc(1, sizeof *p + (threads - 1) * sizeof *p->helper);
+
+	if (!p)
+		return NULL;
+	p->process = getpid();
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->begun, NULL);
+	pthread_cond_init(&p->ended, NULL);
+	for (; p->helpers < threads - 1; p->helpers++) {
+		struct helper *h = &p->helper[p->helpers];
+		*h = (struct helper){.pool = p, .number = p->helpers + 1};
+		if (start_helper(h)) {
+			pool_close(p);
+			return NULL;
+		}
+	}
+	return p;
+}
+
+static void begin_round(struct thread_pool *p)
+{
+	pthread_mutex_lock(&p->lock);
+	atomic_store(&p->left, p->helpers);
+	atomic_fetch_add(&p->round, 1);
+	pthread_cond_broadcast(&p->begun);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void pool_close(struct thread_pool *p)
+{
+	if (!p)
+		return;
+	if (pool_is_alive(p)) {
+		p->ends = true;
+		begin_round(p);
+		for (unsigned k = 0; k < p->helpers; k++)
+			pthread_join(p->helper[k].thread, NULL);
+	}
+	free(p);
+}
+
+bool pool_is_alive(const struct thread_pool *p)
+{
+	return p->process == getpid();
+}
+
+void pool_run(struct thread_pool *p, void (*f)(unsigned number, void *data), void *data)
+{
+	p->f = f;
+	p->data = data;
+	begin_round(p);
+	f(0, data);
+	wait_for_helpers(p);
+}

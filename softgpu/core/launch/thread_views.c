@@ -1,0 +1,147 @@
+#include "softgpu/core/launch/thread_views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/min_max.h"
+#include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/jit/jit.h"
+#include "softgpu/core/ops/ops.h"
+
+/* --- views --- */
+/* All but what belongs to its thread. */
+static void copy_machine(struct machine *view, const struct machine *m)
+{
+	const struct host_thread own = view->thread;
+
+	*view = *m;
+	view->thread = own;
+	view->vm.unmapped_hook = NULL; /* it changes the machine's mappings: windows.c calls it between windows */
+}
+
+static struct machine *open_view(struct machine *m)
+{
+	struct machine *view = aligned_alloc(64, (sizeof *view + 63) / 64 * 64);
+
+	if (!view)
+		return NULL;
+	memset(view, 0, sizeof *view);
+	copy_machine(view, m);
+	return machine_open_executors(view) ? view : NULL;
+}
+
+bool views_open(struct machine *m)
+{
+	m->owner = m;
+	m->threads = min_u64(m->model.threads, m->clusters);
+	m->view = calloc(m->threads, sizeof *m->view);
+	if (!m->view)
+		return false;
+	m->view[0] = m;
+	for (uint32_t k = 1; k < m->threads; k++)
+		if (!(m->view[k] = open_view(m)))
+			return false;
+	return true;
+}
+
+void views_close(struct machine *m)
+{
+	for (uint32_t k = 1; m->view && k < m->threads && m->view[k]; k++) {
+		machine_close_executors(m->view[k]);
+		free(m->view[k]);
+	}
+	free(m->view);
+}
+
+void views_refresh(struct machine *m)
+{
+	for (uint32_t k = 1; k < m->threads; k++) {
+		copy_machine(m->view[k], m);
+		memset(m->view[k]->thread.vm_window, 0, sizeof m->view[k]->thread.vm_window);
+	}
+}
+
+void views_refresh_mappings(struct machine *m)
+{
+	for (uint32_t k = 1; k < m->threads; k++) {
+		struct machine *view = m->view[k];
+		if (view->vm.epoch == m->vm.epoch && view->vm.region == m->vm.region)
+			continue;
+		view->vm = m->vm;
+		view->vm.unmapped_hook = NULL;
+		memset(view->thread.vm_window, 0, sizeof view->thread.vm_window);
+	}
+}
+
+void views_begin_launch(struct machine *m)
+{
+	views_refresh(m);
+	for (uint32_t k = 1; k < m->threads; k++) {
+		struct host_thread *h = &m->view[k]->thread;
+		memset(&h->sums, 0, sizeof h->sums);
+		memset(h->lane_mask, 0, sizeof h->lane_mask);
+		h->mxcsr = m->thread.mxcsr;
+		decode_cache_begin_launch(m->view[k]);
+	}
+}
+
+/* --- waves --- */
+static const struct uop *find_uop(const struct wave *w, const struct uop *i)
+{
+	return decode_cache_lookup(launch_executor(w), i->pc);
+}
+
+static void move_wave(struct wave *w, struct machine *to)
+{
+	const bool fetches = w->ip == &w->m->fetch;
+
+	w->m = to;
+	if (fetches)
+		w->fetch_target = find_uop(w, w->fetch_target);
+	w->ip = fetches ? &to->fetch : find_uop(w, w->ip);
+	if (w->ahead)
+		w->ahead_end = find_uop(w, w->ahead_end);
+}
+
+void view_take_cu(struct machine *view, struct cu *cu)
+{
+	if (cu->m == view)
+		return;
+	for (unsigned k = 0; k < SIMDS; k++) {
+		struct simd *s = &cu->simd[k];
+		for (uint32_t n = 0; cu->touched && n < s->count; n++)
+			move_wave(s->by_age[n], view);
+		for (unsigned n = 0; n < MAX_WAVES_PER_SIMD; n++)
+			s->slot[n].m = view;
+	}
+	cu->m = view;
+}
+
+/* --- counts --- */
+static void merge_hits(const struct uop *i, void *machine)
+{
+	struct machine *m = machine;
+	struct executor *x = &m->thread.executor[executor_of_target(i->d.target)];
+	struct uop *to = decode_cache_lookup(x, i->pc);
+
+	to->hits += i->hits;
+	if (i->is_fetch_entry && !to->is_fetch_entry) {
+		jit_entry_added(x->jit);
+		to->is_fetch_entry = true;
+	}
+	((struct uop *)i)->hits = 0;
+}
+
+void views_merge_counts(struct machine *m)
+{
+	uint64_t *sum = (uint64_t *)&m->thread.sums;
+
+	for (uint32_t k = 1; k < m->threads; k++) {
+		uint64_t *more = (uint64_t *)&m->view[k]->thread.sums;
+		for (size_t n = 0; n < sizeof m->thread.sums / sizeof *sum; n++) {
+			sum[n] += more[n];
+			more[n] = 0;
+		}
+		decode_cache_visit(m->view[k], merge_hits, m);
+	}
+}

@@ -1,0 +1,26 @@
+/* The machines of the threads that simulate a launch together (state/machine.h), and the waves' way from one to another.
+ */
+#ifndef SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H
+#define SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H
+
+#include "softgpu/core/state/machine.h"
+
+/* Executors for the machine's thread, gpu_open.c. */
+bool machine_open_executors(struct machine *m);
+void machine_close_executors(struct machine *m);
+
+/* False: out of memory. */
+bool views_open(struct machine *m);
+void views_close(struct machine *m);
+/* At the start of a launch on an idle machine. */
+void views_begin_launch(struct machine *m);
+/* The views see what has changed in the machine. */
+void views_refresh(struct machine *m);
+/* Those views see what has been mapped. */
+void views_refresh_mappings(struct machine *m);
+/* The CU and its waves belong to the thread with this view. */
+void view_take_cu(struct machine *view, struct cu *cu);
+/* Adds what the threads have counted to what the machine has. */
+void views_merge_counts(struct machine *m);
+
+#endif

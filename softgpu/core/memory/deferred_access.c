@@ -1,0 +1,165 @@
+#include "softgpu/core/memory/deferred_access.h"
+
+#include <immintrin.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/timing/window_log.h"
+
+/* --- lines with deferred accesses --- */
+static unsigned line_bit(const uint8_t *host)
+{
+	return (uint64_t)(uintptr_t)host / 64 * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+/* The lines of a lane's access: all between its first byte and its last. */
+static void lines_of_lane(const struct memory_access *x, unsigned l, const uint8_t **first, const uint8_t **last)
+{
+	const uint32_t apart = x->odd >> l & 1 ? max_u64(x->apart * 4, x->step) : x->step;
+
+	*first = access_host_pointer(x, l);
+	*last = *first + (uint64_t)(x->elements - 1) * apart + x->bytes - 1;
+}
+
+static void mark_lines(struct cu *cu, const struct memory_access *x)
+{
+	const uint8_t *p, *last;
+
+	cu->defers = true;
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		lines_of_lane(x, __builtin_ctzll(e), &p, &last);
+		for (; (uintptr_t)p / 64 <= (uintptr_t)last / 64; p += 64)
+			cu->deferred_lines[line_bit(p) / 64] |= UINT64_C(1) << line_bit(p) % 64;
+	}
+}
+
+static bool meets_lines(const struct cu *cu, const struct memory_access *x)
+{
+	const uint8_t *p, *last;
+
+	for (uint64_t e = x->memory; cu->defers && e; e &= e - 1) {
+		lines_of_lane(x, __builtin_ctzll(e), &p, &last);
+		for (; (uintptr_t)p / 64 <= (uintptr_t)last / 64; p += 64)
+			if (cu->deferred_lines[line_bit(p) / 64] >> line_bit(p) % 64 & 1)
+				return true;
+	}
+	return false;
+}
+
+/* --- which --- */
+/* Scratch is the wave's own. */
+static bool is_private(const struct wave *w, const struct uop *i, const struct memory_access *x)
+{
+	const struct launch *n = w->launch;
+	const uint64_t size = (uint64_t)n->m->cus * SIMDS * n->m->wave_slots * n->private_bytes * n->lanes;
+
+	return i->d.enc == ENC_SCRATCH ||
+		(x->window && x->at[__builtin_ctzll(x->memory)] - n->d->scratch_base < size);
+}
+
+static bool communicates(const struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access)
+{
+	if (access == (VM_READ | VM_WRITE))
+		return true;
+	if (access == VM_READ)
+		return (i->d.flags & (FLAG_GLC | FLAG_SLC)) == FLAG_GLC;
+	return !(x->memory & (x->memory - 1)) && !is_private(w, i, x);
+}
+
+bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
+{
+	struct cu *cu = w->simd->cu;
+
+	if (!x->memory || (!communicates(w, i, x, access) && !meets_lines(cu, x)))
+		return false;
+	struct deferred_access *d = CLUSTER_APPEND(cu->cluster->deferred);
+	d->key = cluster_key(cu->cluster);
+	d->wave = w;
+	d->i = i;
+	d->exec = wave_exec_mask(w);
+	d->x = *x;
+	d->data = data;
+	if (data != ISA_NONE)
+		memcpy(d->registers, wave_vgpr(w, data), DEFERRED_REGISTERS * w->launch->lanes * sizeof *d->registers);
+	mark_lines(cu, x);
+	if (access == VM_READ) {
+		waitcnt_raise_last(w, WAITCNT_VM, cu->cluster->end);
+		if (i->d.enc == ENC_FLAT)
+			waitcnt_raise_last(w, WAITCNT_LGKM, cu->cluster->end);
+	}
+	return true;
+}
+
+/* --- at the end of the window --- */
+static bool writes_register(const struct uop *i, unsigned number)
+{
+	return i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE && number - i->d.dst < 2;
+}
+
+/* Exchanges what the data registers hold with what they held, apart from those that the operation writes: these
+ * cannot have changed, and keep its result. */
+static void exchange_data(struct deferred_access *d, bool back)
+{
+	const uint32_t lanes = d->wave->launch->lanes;
+	uint32_t kept[MAX_LANES];
+
+	for (unsigned k = 0; d->data != ISA_NONE && k < DEFERRED_REGISTERS; k++) {
+		uint32_t *now = wave_vgpr(d->wave, d->data + k), *then = d->registers + k * lanes;
+		if (back && writes_register(d->i, d->data + k))
+			continue;
+		memcpy(kept, now, lanes * sizeof *kept);
+		memcpy(now, then, lanes * sizeof *kept);
+		memcpy(then, kept, lanes * sizeof *kept);
+	}
+}
+
+static void apply_access(struct deferred_access *d)
+{
+	struct wave *w = d->wave;
+	const struct executor *x = launch_executor(w);
+	const uint32_t exec[2] = {w->s[ISA_EXEC], w->s[ISA_EXEC + 1]}, mode = w->mxcsr[d->i->fp];
+
+	w->s[ISA_EXEC] = d->exec;
+	if (w->launch->lanes > 32)
+		w->s[ISA_EXEC + 1] = d->exec >> 32;
+	exchange_data(d, false);
+	_mm_setcsr(mode & ~MXCSR_EMULATED);
+	w->m->applied = d;
+	(mode & MXCSR_EMULATED ? x->ops_any_mode[d->i->d.op] : d->i->fn)(w, d->i);
+	w->m->applied = NULL;
+	exchange_data(d, true);
+	w->s[ISA_EXEC] = exec[0];
+	w->s[ISA_EXEC + 1] = exec[1];
+}
+
+/* Of those not applied yet, the cluster with the first; NULL: none is left. */
+static struct cluster *first_cluster(struct machine *m)
+{
+	struct cluster *first = NULL;
+
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		struct cluster *c = &m->cluster[k];
+		if (c->applied < c->deferred.count &&
+			(!first || c->deferred.at[c->applied].key < first->deferred.at[first->applied].key))
+			first = c;
+	}
+	return first;
+}
+
+void accesses_apply(struct machine *m)
+{
+	struct cluster *c;
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		m->cluster[k].applied = 0;
+	while (!m->halt && (c = first_cluster(m)))
+		apply_access(&c->deferred.at[c->applied++]);
+	_mm_setcsr(m->thread.mxcsr);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		m->cluster[k].deferred.count = 0;
+	for (uint32_t k = 0; k < m->cus; k++)
+		if (m->cu[k].defers) {
+			m->cu[k].defers = false;
+			memset(m->cu[k].deferred_lines, 0, sizeof m->cu[k].deferred_lines);
+		}
+}

@@ -1,0 +1,128 @@
+/* A launch has the same cycles, counters and results in the order of events, in windows of any length, and on any number
+ * of threads, also where its workgroups communicate. */
+#include "tests/softgpu/core/device.h"
+
+#define HIP "-O2 -x hip -nogpuinc -nogpulib --offload-device-only --no-gpu-bundle-output --offload-arch="
+enum { IN_WORDS = 1 << 18, OUT_WORDS = 1 << 17, COUNTERS = 64, ROUNDS = 3 };
+
+static const struct {
+	const char *kernel;
+	uint32_t groups;
+} launches[] = {
+	{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}};
+enum { LAUNCHES = sizeof launches / sizeof *launches };
+
+/* What a launch leaves. */
+struct trace {
+	uint64_t cycles, hash;
+	size_t counters;
+	struct gpu_counter counter[COUNTERS];
+};
+
+struct run {
+	struct device d;
+	uint32_t *out, *in;
+	struct trace trace[LAUNCHES];
+};
+
+static void open_run(struct run *r, const char *model, const char *constants, const char *flags)
+{
+	char text[160];
+
+	snprintf(text, sizeof text, "%s,%s", model, constants);
+	device_open(&r->d, text, "windows.hip", flags);
+	device_args(&r->d);
+	r->out = push_buffer(&r->d, OUT_WORDS * 4, 0);
+	r->in = push_buffer(&r->d, IN_WORDS * 4, 0);
+	push_int(&r->d, IN_WORDS - 1);
+	for (uint32_t k = 0; k < IN_WORDS; k++)
+		r->in[k] = k * 2246822519u >> 7;
+}
+
+static void run_launch(struct run *r, unsigned k)
+{
+	struct trace *t = &r->trace[k];
+
+	memset(r->out, 0, OUT_WORDS * 4);
+	if (device_launch(&r->d, launches[k].kernel, launches[k].groups * 256, 256) != LAUNCH_OK)
+		fail_msg("%s: %s", launches[k].kernel, r->d.out.message);
+	t->cycles = r->d.out.cycles;
+	t->hash = hash_bytes(HASH_START, r->out, OUT_WORDS * 4);
+	t->counters = gpu_read_counters(r->d.gpu, t->counter, COUNTERS);
+	assert_true(t->counters <= COUNTERS);
+}
+
+static void compare(const struct run *r, const struct run *wanted, const char *constants)
+{
+	for (unsigned k = 0; k < LAUNCHES; k++) {
+		const struct trace *a = &r->trace[k], *b = &wanted->trace[k];
+		if (a->cycles != b->cycles)
+			fail_msg("%s, %s: %" PRIu64 " cycles instead of %" PRIu64, launches[k].kernel, constants,
+				a->cycles, b->cycles);
+		if (a->hash != b->hash)
+			fail_msg("%s, %s: other results", launches[k].kernel, constants);
+		for (size_t n = 0; n < a->counters; n++)
+			if (a->counter[n].value != b->counter[n].value)
+				fail_msg("%s, %s: %s is %" PRIu64 " instead of %" PRIu64, launches[k].kernel, constants,
+					a->counter[n].name, a->counter[n].value, b->counter[n].value);
+	}
+}
+
+static void run_all(struct run *r)
+{
+	for (unsigned k = 0; k < LAUNCHES; k++)
+		run_launch(r, k);
+}
+
+/* The first is in the order of events; `rules`: what windows need. */
+static void check_model(const char *model, const char *flags, const char *rules, const char *const *windows)
+{
+	static struct run wanted, r;
+	char constants[128];
+
+	open_run(&wanted, model, rules, flags);
+	run_all(&wanted);
+	for (; *windows; windows++) {
+		snprintf(constants, sizeof constants, "%s,%s", rules, *windows);
+		for (unsigned n = 0; n < ROUNDS; n++) {
+			open_run(&r, model, constants, flags);
+			run_all(&r);
+			compare(&r, &wanted, constants);
+			device_close(&r.d);
+		}
+	}
+	device_close(&wanted.d);
+}
+
+static void test_mi25(void **state)
+{
+	const char *const windows[] = {"window_cycles=180", "window_cycles=90", "window_cycles=37", "threads=2",
+		"threads=3,window_cycles=60", "threads=8", NULL};
+
+	(void)state;
+	check_model("mi25", HIP "gfx900", "dispatch_free_cycles=164,l2_stop_cycles=180", windows);
+}
+
+static void test_mi100(void **state)
+{
+	const char *const windows[] = {"window_cycles=180", "threads=2", NULL};
+
+	(void)state;
+	check_model("mi100", HIP "gfx908", "l2_stop_cycles=180", windows);
+}
+
+static void test_rx7900xtx(void **state)
+{
+	const char *const windows[] = {"window_cycles=136", "window_cycles=60", "threads=2", "threads=5", NULL};
+
+	(void)state;
+	check_model("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136", windows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100), cmocka_unit_test(test_rx7900xtx)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+/* Kernels whose workgroups work alone, or communicate: by atomics, by tickets, by flags, by a barrier of the grid. */
+#include <stdint.h>
+
+#define GLOBAL extern "C" __attribute__((global, amdgpu_flat_work_group_size(64, 256)))
+#define SHARED static __attribute__((shared))
+#define AGENT  "agent"
+
+static __attribute__((device)) inline uint32_t item(void)
+{
+	return __builtin_amdgcn_workitem_id_x();
+}
+static __attribute__((device)) inline uint32_t group(void)
+{
+	return __builtin_amdgcn_workgroup_id_x();
+}
+static __attribute__((device)) inline uint32_t number(void)
+{
+	return group() * 256 + item();
+}
+
+static __attribute__((device)) inline void barrier(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+	__builtin_amdgcn_s_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+static __attribute__((device)) inline uint32_t add(uint32_t *at, uint32_t value)
+{
+	return __hip_atomic_fetch_add(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* Loads that hit and miss, arithmetic between them, and stores. */
+GLOBAL void gather(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	uint32_t x = number() * 2654435761u, sum = 0;
+
+	for (int k = 0; k < 12; k++) {
+		sum += in[x & mask];
+		x = x * 1664525u + 1013904223u + (sum & 1);
+	}
+	out[number()] = sum;
+}
+
+/* A sum in LDS, and one by an atomic for each workgroup, without a return. */
+GLOBAL void reduce(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	SHARED uint32_t part[256];
+
+	part[item()] = in[number() & mask];
+	for (uint32_t n = 128; n; n /= 2) {
+		barrier();
+		if (item() < n)
+			part[item()] += part[item() + n];
+	}
+	if (!item())
+		add(out, part[0]);
+}
+
+/* All on few addresses, with a load of another after it, which may be the same line. */
+GLOBAL void histogram(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	for (uint32_t k = 0; k < 8; k++)
+		add(&out[in[(number() + k * 4096) & mask] & 63], 1);
+}
+
+/* Each workgroup takes a number, and writes who has it. */
+GLOBAL void tickets(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	SHARED uint32_t mine;
+
+	(void)in, (void)mask;
+	if (!item())
+		mine = add(&out[0], 1);
+	barrier();
+	out[1 + mine * 4 + item() / 64] = group() + item() / 64;
+}
+
+/* Each workgroup waits for a flag of the one before it, and reads what that has written. */
+GLOBAL void chain(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	uint32_t *flag = out + 4096;
+
+	(void)in, (void)mask;
+	if (item() % 64)
+		return;
+	if (group())
+		while (!__hip_atomic_load(&flag[group() - 1], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT))
+			__builtin_amdgcn_s_sleep(1);
+	if (item())
+		return;
+	out[group() + 1] = out[group()] * 3 + group();
+	__hip_atomic_store(&flag[group()], 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* Rounds of all workgroups: each adds its neighbor's value of the round before. `flag` counts arrivals. */
+GLOBAL void rounds(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	const uint32_t groups = 32;
+	uint32_t *flag = out + 4096;
+
+	(void)in, (void)mask;
+	for (uint32_t k = 0; k < 6; k++) {
+		const uint32_t next = (group() + 1) % groups;
+		out[(k + 1) * 32 * 8 + group() * 8 + item() / 64] =
+			__hip_atomic_load(&out[k * 32 * 8 + next * 8 + item() / 64], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) + group() + k;
+		__builtin_amdgcn_fence(__ATOMIC_RELEASE, AGENT);
+		barrier();
+		if (!item()) {
+			add(flag, 1);
+			while (__hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) < (k + 1) * groups)
+				__builtin_amdgcn_s_sleep(1);
+		}
+		barrier();
+		__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, AGENT);
+	}
+}
