@@ -9,6 +9,14 @@
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/profile/profiler.h"
 
+struct launch *launch_of_result(const struct machine *m, const struct launch_result *out)
+{
+	for (uint32_t k = 0; k < m->residents; k++)
+		if (m->resident[k]->out == out)
+			return m->resident[k];
+	return NULL;
+}
+
 bool launch_reject(struct launch *n, const char *why)
 {
 	n->out->status = LAUNCH_BAD_PACKET;
@@ -349,6 +357,12 @@ static void wake_dispatcher(struct launch *n, cycle_t t)
 	launch_schedule_dispatcher(n->m);
 }
 
+void launches_wake_dispatcher(struct machine *m, cycle_t t)
+{
+	for (uint32_t k = 0; k < m->residents; k++)
+		wake_dispatcher(m->resident[k], t);
+}
+
 void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 {
 	struct launch *n = g->launch;
@@ -362,8 +376,9 @@ void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 	free_scratch(n, g->scratch_slot);
 	n->done++;
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
-	for (uint32_t k = 0; k < m->residents; k++)
-		wake_dispatcher(m->resident[k], t);
+	launches_wake_dispatcher(m, t);
+	if (n->done == n->total && m->residents > 1)
+		m->pause = min_u64(m->pause, n->end);
 	if (machine_poll_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
 		snprintf(n->out->message, sizeof n->out->message, "stopped on request");

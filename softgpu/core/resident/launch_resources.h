@@ -11,6 +11,8 @@ static inline size_t lds_storage_of_cu(const struct model *c)
 	return (size_t)c->lds_bytes * model_cus_per_processor(c) * (model_is_ideal(c, IDEAL_occupancy) ? 1 + SIMDS : 1);
 }
 
+/* The resident launch with this result; NULL: none. */
+struct launch *launch_of_result(const struct machine *m, const struct launch_result *out);
 /* Ends the launch before it begins; returns false. */
 bool launch_reject(struct launch *n, const char *why);
 
@@ -56,6 +58,8 @@ void launch_skip_workgroups(struct launch *n, uint64_t groups);
 /* The last wave of the workgroup has ended at cycle t: makes room, and wakes the dispatcher if it waits for room. */
 void launch_retire_workgroup(struct workgroup *g, cycle_t t);
 
+/* Launches that wait for room try again at cycle t. */
+void launches_wake_dispatcher(struct machine *m, cycle_t t);
 /* Sets the dispatcher's event to when the first launch tries to place a workgroup. */
 void launch_schedule_dispatcher(struct machine *m);
 
