@@ -36,6 +36,7 @@ struct submitter {
 	unsigned found_blocked;
 	ns_t limit;
 	bool let_pass;   /* the limit, since it waited last */
+	bool is_late;    /* what it submits before it waits begins later than what it has submitted */
 	clockid_t clock; /* its CPU time */
 	long tid;        /* 0: the thread has been created, and has not begun */
 };
@@ -137,8 +138,19 @@ static void wake_device(void)
 }
 
 /* --- what threads do --- */
+static void warn_once(void)
+{
+	if (!warned)
+		driver_warn(
+			"the program has worked for 50 ms after it submitted kernels; they have begun, and times of kernels "
+			"of several streams may differ from run to run; submit without such a pause, or wait before it");
+	warned = true;
+}
+
 static void note_work(struct submitter *s)
 {
+	if (s->is_late)
+		warn_once();
 	s->holds = true;
 	s->polls = false;
 	s->wait = NULL;
@@ -195,7 +207,7 @@ static void begin_to_wait(struct submitter *s)
 	s->since = 0;
 	if (!s->let_pass)
 		s->limit = min_u64(2 * s->limit, LIMIT_NS);
-	s->let_pass = false;
+	s->let_pass = s->is_late = false;
 }
 
 void submission_hold_begin_wait(const struct submission_wait *w)
@@ -344,15 +356,6 @@ static bool is_limit_reached(struct submitter *s, struct gone g, ns_t *left)
 	return g.real >= s->limit && (g.used >= s->limit || is_blocked(s, g));
 }
 
-static void warn_once(void)
-{
-	if (!warned)
-		driver_warn(
-			"the program has worked for 50 ms after it submitted kernels; they have begun, and times of kernels "
-			"of several streams may differ from run to run; submit without such a pause, or wait before it");
-	warned = true;
-}
-
 /* Whether the thread holds the device now; *left: how long at most. */
 static bool holds_device(struct submitter *s, bool several, ns_t now, ns_t *left)
 {
@@ -361,8 +364,7 @@ static bool holds_device(struct submitter *s, bool several, ns_t now, ns_t *left
 	const struct gone g = measure_gone(s, now);
 	if (!is_limit_reached(s, g, left))
 		return true;
-	if (several && g.used >= LIMIT_NS / 2) /* otherwise it waits for something else, such as other threads */
-		warn_once();
+	s->is_late = several && g.used >= LIMIT_NS / 2; /* otherwise it waits, such as for other threads */
 	s->holds = false;
 	s->let_pass = true;
 	s->limit = max_u64(s->limit / 2, LEAST_NS);
