@@ -56,7 +56,8 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	r->dispatch.move = blit_kernel_describe(d, &r->dispatch, r->kernel);
 	if (program_report_has_profile())
 		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
-	launch_capture_begin(r);
+	if (!d->kernels.count) /* otherwise memory changes meanwhile */
+		launch_capture_begin(r);
 	launch_checks_begin(r);
 	if (together)
 		resident_kernels_begin(r);
