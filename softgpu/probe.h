@@ -283,9 +283,9 @@ typedef size_t softgpu_models_fn(char *out, size_t size);
 /* Of several GPUs, the functions of this header are about the one on this bus; about the first one until this is
  * called. -1 if there is none. */
 typedef int softgpu_select_fn(unsigned pci_bus);
-/* 1: work submitted from now on is held; the program must not wait for it. 0: it runs, with a separate time line for
- * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,
- * until all have ended. Without this, a packet begins when the last one of any queue has ended. */
+/* 1: work submitted from now on is held; the program must not wait for it. 0: it begins: what does not wait for each
+ * other's signals at the same virtual time. Without this, work begins when each thread that submits through the runtime
+ * waits (docs/software-gpu.md, kernels of several streams), and that of other threads at once. */
 typedef void softgpu_together_fn(int on);
 /* Between launches: gives the device the state in which each point starts (docs/software-gpu.md): empty caches, idle
  * sensors, and a time that does not show in event times. -1 without an open device. */

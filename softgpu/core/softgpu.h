@@ -107,6 +107,7 @@ struct dispatch { /* fields of the AQL packet; the grid is in work-items */
 	uint32_t scratch_waves; /* waves that have scratch at the same time; 0: all that fit on the GPU */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
 	struct cu_mask cus;                         /* CU mask of the queue */
+	uint8_t priority;                           /* of the queue; higher ones place workgroups first */
 	struct bulk_move move;                      /* core/fast/sampled_launch.h */
 	struct gws_resources *gws;                  /* of the queue; NULL: its kernels cannot use global wave sync */
 	void (*interrupt)(
@@ -144,17 +145,28 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 /* The same in parts: begin, run until gpu_run_until returns true, end. Pauses change neither results nor cycles. `d`
  * and `out` must stay valid until the end. `out` names the launch.
  *
- * A launch that begins while others are resident begins at the first cycle that has not been simulated, and shares the
- * CUs with them: the dispatcher takes a workgroup of each in turn. Waves, instructions and busy cycles that were
- * counted while launches overlapped count for each of them. An error of one ends all. */
+ * A launch that begins while others are resident begins at the cycle that has been reached, and shares the CUs with
+ * them: the dispatcher takes a workgroup of each in turn, those of higher priority first. Waves, instructions and busy
+ * cycles that were counted while launches overlapped count for each of them, and they have no profile. A memory fault
+ * of one ends all; after an illegal instruction or a trap, the others go on. */
 /* False: as many are resident as can be. */
 bool gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
-/* Runs to cycle `until` or slightly beyond, or to a pause of the launch's own; true: a launch has ended. Cycles count
- * from the begin of the first one. */
+/* Runs up to cycle `until`, to the end of a launch, or to a pause of the launch's own; true: a launch has ended. Cycles
+ * count from the begin of the first one. Nothing of the cycle that is reached has been simulated. */
 bool gpu_run_until(struct gpu *g, cycle_t until);
+/* The same for so many cycles more than have been reached. */
+bool gpu_run_on(struct gpu *g, cycle_t cycles);
+/* What has been reached: the cycle, and the time since the first one began (core_clock.h), 0 without timing. */
+cycle_t gpu_reached_cycle(const struct gpu *g);
+uint64_t gpu_reached_ps(const struct gpu *g);
+/* From here on, each workgroup of the resident launches is simulated: none repeats itself (core/fast/steady_state.h) or
+ * is left out (core/fast/sampled_launch.h), which moves the clock past the next pause. */
+void gpu_end_shortcuts(struct gpu *g);
 /* Whether nothing is left to do for it, also because of an error or a deadlock. */
 bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out);
 enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out);
+/* Ends one launch in the middle, with LAUNCH_STOPPED: its waves are gone, and the others go on. Then gpu_end_launch. */
+void gpu_abandon_launch(struct gpu *g, struct launch_result *out);
 
 /* Empties all caches, as before the first launch. Between launches; launching thread only. */
 void gpu_clear_caches(struct gpu *g);

@@ -47,6 +47,12 @@ static cycle_t last_cycle_before_waves(const struct cu *cu, uint64_t others)
 	return min_u64(first + m->model.wave_start_cycles, CYCLE_NEVER - 1);
 }
 
+/* The first cycle of waves of a launch that begins when another one ends, at the next event or later. */
+static cycle_t first_cycle_of_joining_waves(const struct machine *m, uint64_t others)
+{
+	return (others >> EVENT_ID_BITS) + m->model.launch_cycles + m->model.wave_start_cycles;
+}
+
 /* In a window, waves that it does not have yet start after its end. */
 static struct limits find_limits_in_window(const struct cu *cu)
 {
@@ -72,6 +78,8 @@ static struct limits find_limits(const struct cu *cu)
 	l.until = min_u64(last_cycle_before_waves(cu, l.others), m->pause - 1);
 	if (m->gws_waiting) /* another CU may release its waves */
 		l.until = min_u64(l.until, (l.others >> EVENT_ID_BITS) + gws_cycles(m) - 1);
+	if (m->residents > 1) /* when one ends, another may begin */
+		l.until = min_u64(l.until, first_cycle_of_joining_waves(m, l.others));
 	l.beyond = l.until;
 	return l;
 }
@@ -166,7 +174,8 @@ static __attribute__((noinline)) bool issue_block(struct wave *w, const struct u
 static inline cycle_t simd_independent_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
-	const bool room = m->owner->unstarted != 0;
+	const bool room =
+		m->owner->unstarted != 0 || m->residents > 1; /* or for one that begins when another launch ends */
 	cycle_t until = s->cu->waiting ? l->until : l->beyond;
 
 	if (!room && !s->at_barrier)

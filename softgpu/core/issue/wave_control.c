@@ -91,6 +91,16 @@ void simd_end_wave(struct wave *w, cycle_t t)
 	w->simd->cu->waves--;
 }
 
+void simd_drop_wave(struct wave *w)
+{
+	if (w->next == CYCLE_NEVER)
+		w->simd->at_barrier--;
+	remove_wave(w->simd, w);
+	launch_free_slot(w);
+	w->group->wave[w->index] = NULL;
+	w->simd->cu->waves--;
+}
+
 void simd_clear(struct simd *s)
 {
 	s->count = s->at_barrier = s->used_slots = 0;

@@ -10,6 +10,8 @@ void simd_clear(struct simd *s);
 /* The wave arrives at a barrier at cycle t, its ip after the barrier; the wave issues its last instruction. */
 void simd_arrive_barrier(struct wave *w, cycle_t t);
 void simd_end_wave(struct wave *w, cycle_t t);
+/* Removes a wave in the middle, between runs. Its workgroup is of no use any more. */
+void simd_drop_wave(struct wave *w);
 
 /* Functional execution, without timing: runs the waves of each workgroup of the CU in rotation. A wave runs to a
  * barrier, to its end, or for so many branches that it may be waiting for another wave. A workgroup runs until no wave

@@ -24,6 +24,8 @@ static void reset_machine(struct machine *m)
 	memset(&m->thread.sums, 0, sizeof m->thread.sums);
 	m->halt = LAUNCH_OK;
 	m->turn = 0;
+	m->reached = m->skipped_cycles = 0;
+	m->overlapped = false;
 	m->gws_waiting = 0;
 	memset(m->engine_free, 0, sizeof m->engine_free);
 	dram_begin_launch(m);
@@ -60,12 +62,11 @@ static void reset_thread(struct host_thread *h)
 	h->mxcsr = _MM_MASK_MASK;
 }
 
-/* A launch that repeats itself or is sampled moves the clock of the whole machine. */
-static void end_shortcuts(struct machine *m)
+void gpu_end_shortcuts(struct gpu *g)
 {
-	for (uint32_t k = 0; k < m->residents; k++) {
-		repeat_end(m->resident[k]);
-		sample_end(m->resident[k]);
+	for (uint32_t k = 0; k < g->m.residents; k++) {
+		repeat_end(g->m.resident[k]);
+		sample_end(g->m.resident[k]);
 	}
 }
 
@@ -129,11 +130,10 @@ static unsigned requested_profile(const struct machine *m)
 	return what || !machine_is_checked(m) ? what : SOFTGPU_PROFILE_CYCLES;
 }
 
-static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
+static void prepare_idle_machine(struct machine *m)
 {
 	reset_machine(m);
 	reset_thread(&m->thread);
-	launch_addresses_begin(m, d);
 	fetch_begin_launch(m, false);
 	decode_cache_begin_launch(m);
 	windows_begin_launch(m);
@@ -142,17 +142,18 @@ static void prepare_idle_machine(struct machine *m, const struct dispatch *d)
 	m->observed = machine_is_profiled(m) || machine_is_checked(m);
 }
 
-/* The launch begins at the first cycle that has not been simulated. */
-static void join_busy_machine(struct launch *n)
+/* A launch that repeats itself or is sampled moves the clock of the whole machine. */
+static void join_busy_machine(struct gpu *g, struct launch *n)
 {
 	struct machine *m = n->m;
 
-	end_shortcuts(m);
+	m->overlapped = true;
+	gpu_end_shortcuts(g);
 	windows_leave(m);
 	clear_shares(m, n->number);
 	decode_cache_begin_launch(m);
 	note_counts(n);
-	n->begin = n->end = m->events.count ? event_queue_first_time(&m->events) : m->resident[0]->end;
+	n->begin = n->end = m->reached;
 }
 
 bool gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
@@ -163,9 +164,10 @@ bool gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_res
 		return false;
 	struct launch *n = create_launch(m, d, out);
 	if (m->residents)
-		join_busy_machine(n);
+		join_busy_machine(g, n);
 	else
-		prepare_idle_machine(m, d);
+		prepare_idle_machine(m);
+	launch_addresses_begin(n);
 	m->resident[m->residents++] = n;
 	if (machine_open_storage(m, n->number)) {
 		n->storage = m->storage[n->number];

@@ -68,25 +68,10 @@ static void fill_result(const struct launch *n, struct work_totals work)
 	out->ps = sclk_cycles_to_ps(c, out->cycles, out->valu_cycles);
 }
 
-static struct launch *find_launch(const struct machine *m, const struct launch_result *out)
-{
-	for (uint32_t k = 0; k < m->residents; k++)
-		if (m->resident[k]->out == out)
-			return m->resident[k];
-	return NULL;
-}
-
-bool gpu_launch_has_ended(const struct gpu *g, const struct launch_result *out)
-{
-	const struct launch *n = find_launch(&g->m, out);
-
-	return !n || g->m.halt || n->done == n->total || windows_next_event(&g->m) >= CYCLE_NEVER;
-}
-
 enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 {
 	struct machine *m = &g->m;
-	struct launch *n = find_launch(m, out);
+	struct launch *n = launch_of_result(m, out);
 
 	windows_leave(m);
 	const struct work_totals work = counters_sum_work(m);
@@ -99,13 +84,14 @@ enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 		m->observed = false;
 	}
 	n->end += n->skipped_cycles;
+	m->skipped_cycles += n->skipped_cycles;
+	m->last_launch = n;
 	if (!m->model.timing)
 		n->end = n->begin;
 	fill_result(n, work);
 	dispatch_end(n);
+	launch_addresses_end(n);
 	n->d = NULL;
 	n->out = NULL;
-	if (!m->residents)
-		launch_addresses_end(m);
 	return out->status;
 }

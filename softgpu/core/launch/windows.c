@@ -320,7 +320,7 @@ void windows_run(struct machine *m)
 	if (!m->windowed)
 		enter_windows(m);
 	see_mappings(m);
-	for (cycle_t at = 0; !m->halt && n->done < n->total;) {
+	for (cycle_t at = 0; !m->halt;) {
 		const cycle_t first = windows_next_event(m);
 		if (first >= m->pause || first >= CYCLE_NEVER)
 			break;

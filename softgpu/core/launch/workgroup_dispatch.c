@@ -1,5 +1,6 @@
 /* Places workgroups on CUs with room. Each shader engine creates the waves of one workgroup at a time; the engines take
- * turns, but do not wait for each other. Resident launches take turns. */
+ * turns, but do not wait for each other. Resident launches of the same priority take turns. CUs that a launch of higher
+ * priority may use get none of a lower one as long as it has workgroups to place. */
 #include "softgpu/core/launch/workgroup_dispatch.h"
 
 #include <string.h>
@@ -23,6 +24,26 @@
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/scheduler.h"
 
+/* --- priorities --- */
+/* Whether `r` has workgroups to place that come before those of `n`. One that waits for scratch cannot place any. */
+static bool goes_first(const struct launch *r, const struct launch *n)
+{
+	return r->d->priority > n->d->priority && r->issued < r->total && launch_has_scratch(r) &&
+		r->out_of_bounds_until == CYCLE_NEVER;
+}
+
+/* The CUs of an engine that launches of higher priority leave to this one. */
+static uint64_t cus_left_to(const struct launch *n, uint32_t engine)
+{
+	const struct machine *m = n->m;
+	uint64_t left = UINT64_MAX;
+
+	for (uint32_t k = 0; m->residents > 1 && k < m->residents; k++)
+		if (goes_first(m->resident[k], n))
+			left &= m->resident[k]->d->cus.limited ? ~m->resident[k]->d->cus.engine[engine] : 0;
+	return left;
+}
+
 /* --- workgroups --- */
 /* Round-robin over the shader engines that have room and are free at cycle t, and in each engine over its CUs. NULL:
  * none; *when: the cycle at which one with room is free, CYCLE_NEVER if none has room. */
@@ -34,7 +55,7 @@ static struct cu *find_cu(struct launch *n, cycle_t t, cycle_t *when)
 	*when = CYCLE_NEVER;
 	for (uint32_t k = 0; k < engines; k++) {
 		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
-		uint64_t room = n->free_cus[e];
+		uint64_t room = n->free_cus[e] & cus_left_to(n, e);
 		if (!room)
 			continue;
 		if (m->engine_free[e] > t) {
@@ -118,6 +139,8 @@ static void start_workgroup(struct launch *n, struct cu *cu, cycle_t t)
 			r->dispatch_event = max_u64(r->dispatch_event, n->dispatch_at);
 	}
 	advance_workgroup_id(n);
+	if (n->issued == n->total)
+		launches_wake_dispatcher(n->m, n->dispatch_at); /* those of lower priority may have waited for this */
 }
 
 /* Places the launch's next workgroup at cycle t if a CU has room. Returns when it tries again; CYCLE_NEVER: not before
@@ -147,17 +170,21 @@ static cycle_t place_workgroup(struct launch *n, cycle_t t)
 	return n->issued < n->total ? n->dispatch_at : CYCLE_NEVER;
 }
 
-/* The launch whose turn it is at cycle t, after the one that had its turn last. */
+/* The launch whose turn it is at cycle t: of those of the highest priority, the one after that which had its turn last.
+ */
 static struct launch *next_launch(struct machine *m, cycle_t t)
 {
+	struct launch *first = NULL;
+	uint32_t turn = m->turn;
+
 	for (uint32_t k = 1; k <= m->residents; k++) {
-		struct launch *n = m->resident[(m->turn + k) % m->residents];
-		if (n->dispatch_event > t)
+		struct launch *n = m->resident[(turn + k) % m->residents];
+		if (n->dispatch_event > t || (first && n->d->priority <= first->d->priority))
 			continue;
-		m->turn = (m->turn + k) % m->residents;
-		return n;
+		first = n;
+		m->turn = (turn + k) % m->residents;
 	}
-	return NULL;
+	return first;
 }
 
 void dispatch_next_workgroup(struct machine *m, cycle_t t)

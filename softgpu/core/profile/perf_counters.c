@@ -54,7 +54,8 @@ struct work_totals counters_sum_work(const struct machine *m)
 {
 	struct insts n = {0};
 
-	decode_cache_visit(m, count_instruction, &n);
+	for (uint32_t k = 0; k < m->threads; k++)
+		decode_cache_visit(m->view[k], count_instruction, &n);
 	return (struct work_totals){n.all, n.valu_cycles};
 }
 

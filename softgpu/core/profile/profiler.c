@@ -520,6 +520,10 @@ void profiler_end(const struct launch *n)
 	m->profiler = NULL;
 	if (!in)
 		return;
+	if (m->overlapped) { /* what it has is of several kernels */
+		profiler_free(m);
+		return;
+	}
 	in->complete = !m->halt;
 	extend_instructions(n, in);
 	keep_profile(n, in);

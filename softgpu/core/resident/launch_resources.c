@@ -10,6 +10,14 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/freed_room.h"
 
+struct launch *launch_of_result(const struct machine *m, const struct launch_result *out)
+{
+	for (uint32_t k = 0; k < m->residents; k++)
+		if (m->resident[k]->out == out)
+			return m->resident[k];
+	return NULL;
+}
+
 bool launch_reject(struct launch *n, const char *why)
 {
 	n->out->status = LAUNCH_BAD_PACKET;
@@ -353,6 +361,12 @@ static void wake_dispatcher(struct launch *n, cycle_t t)
 	launch_schedule_dispatcher(n->m);
 }
 
+void launches_wake_dispatcher(struct machine *m, cycle_t t)
+{
+	for (uint32_t k = 0; k < m->residents; k++)
+		wake_dispatcher(m->resident[k], t);
+}
+
 void launch_free_slot(struct wave *w)
 {
 	struct simd *s = w->simd;
@@ -364,14 +378,12 @@ void launch_free_slot(struct wave *w)
 void launch_free_workgroup(struct workgroup *g, cycle_t t)
 {
 	struct launch *n = g->launch;
-	struct machine *m = n->m;
 
 	g->cu->share[n->number].used &= ~(UINT64_C(1) << g->slot);
 	g->cu->share[n->number].count--;
 	launches_find_room(g->cu);
 	free_scratch(n, g->scratch_slot);
-	for (uint32_t k = 0; k < m->residents; k++)
-		wake_dispatcher(m->resident[k], t);
+	launches_wake_dispatcher(n->m, t);
 }
 
 void launch_retire_workgroup(struct workgroup *g, cycle_t t)
@@ -383,6 +395,8 @@ void launch_retire_workgroup(struct workgroup *g, cycle_t t)
 		checker_end_group(g);
 	n->done++;
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
+	if (n->done == n->total && m->residents > 1)
+		m->pause = min_u64(m->pause, n->end);
 	if (machine_poll_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
 		snprintf(n->out->message, sizeof n->out->message, "stopped on request");

@@ -11,6 +11,8 @@ static inline size_t lds_storage_of_cu(const struct model *c)
 	return (size_t)c->lds_bytes * model_cus_per_processor(c) * (model_is_ideal(c, IDEAL_occupancy) ? 1 + SIMDS : 1);
 }
 
+/* The resident launch with this result; NULL: none. */
+struct launch *launch_of_result(const struct machine *m, const struct launch_result *out);
 /* Ends the launch before it begins; returns false. */
 bool launch_reject(struct launch *n, const char *why);
 
@@ -60,6 +62,8 @@ void launch_free_slot(struct wave *w);
 /* The room of a workgroup that has ended is free at cycle t; wakes the dispatcher if it waits for room. */
 void launch_free_workgroup(struct workgroup *g, cycle_t t);
 
+/* Launches that wait for room try again at cycle t. */
+void launches_wake_dispatcher(struct machine *m, cycle_t t);
 /* Sets the dispatcher's event to when the first launch tries to place a workgroup. */
 void launch_schedule_dispatcher(struct machine *m);
 

@@ -72,19 +72,6 @@ bool vm_map_alias(struct vm *vm, uint64_t alias, uint64_t va, uint64_t bytes)
 		vm, &(struct vm_region){alias, bytes, r->host + into, r->phys + into, r->access & ~(unsigned)VM_EXEC});
 }
 
-bool vm_copy(struct vm *vm, const struct vm *from)
-{
-	vm_close(vm);
-	for (uint32_t i = 0; i < from->count; i++)
-		if (!insert_region(vm, i, &from->region[i]))
-			return false;
-	vm->unmapped_hook = from->unmapped_hook;
-	memcpy(vm->shift, from->shift, sizeof vm->shift);
-	vm->shifts = from->shifts;
-	vm_end_shifts(vm); /* those of a launch of `from` */
-	return true;
-}
-
 /* The part of `r` from `va` to its end. */
 static struct vm_region region_tail(const struct vm_region *r, uint64_t va)
 {
@@ -119,7 +106,23 @@ void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 }
 
 /* --- shifts --- */
-void vm_begin_shift(struct vm *vm, uint64_t va, uint64_t to)
+/* The shift that the region is the memory of; NULL: none. */
+static const struct vm_shift *shift_of(const struct vm *vm, const struct vm_region *r)
+{
+	for (uint32_t i = 0; i < vm->shifts; i++)
+		if (r->phys - vm->shift[i].to < VM_SHIFT_BYTES)
+			return &vm->shift[i];
+	return NULL;
+}
+
+static uint64_t unshifted_phys(const struct vm *vm, const struct vm_region *r)
+{
+	const struct vm_shift *s = shift_of(vm, r);
+
+	return s ? r->phys - s->to + s->from : r->phys;
+}
+
+void vm_begin_shift(struct vm *vm, unsigned owner, uint64_t va, uint64_t to)
 {
 	const struct vm_region *found = vm_find(vm, va, 1, 0);
 
@@ -127,15 +130,16 @@ void vm_begin_shift(struct vm *vm, uint64_t va, uint64_t to)
 		return;
 	struct vm_region tail = region_tail(found, va);
 	uint32_t at = (uint32_t)(found - vm->region);
-	vm->shift[vm->shifts++] = (struct vm_shift){to, tail.phys};
+	const struct vm_shift shift = {to, unshifted_phys(vm, &tail), owner};
 	tail.phys = to;
 	if (va == found->va) {
 		vm->region[at] = tail;
 	} else if (insert_region(vm, at + 1, &tail)) {
 		vm->region[at].size -= tail.size;
 	} else {
-		vm->shifts--; /* out of memory: no shift */
+		return; /* out of memory: no shift */
 	}
+	vm->shift[vm->shifts++] = shift;
 }
 
 static bool continues_region(const struct vm_region *a, const struct vm_region *b)
@@ -144,35 +148,68 @@ static bool continues_region(const struct vm_region *a, const struct vm_region *
 		a->access == b->access;
 }
 
-/* The mapping may have been removed in part. */
+/* With the region before it, or the one behind it, if they are one mapping. */
+static void join_region(struct vm *vm, uint32_t i)
+{
+	struct vm_region *r = &vm->region[i];
+
+	if (i + 1 < vm->count && continues_region(r, r + 1)) {
+		r->size += r[1].size;
+		memmove(r + 1, r + 2, (vm->count - i - 2) * sizeof *r);
+		vm->count--;
+	}
+	if (i && continues_region(r - 1, r)) {
+		r[-1].size += r->size;
+		memmove(r, r + 1, (vm->count - i - 1) * sizeof *r);
+		vm->count--;
+	}
+}
+
+/* The mapping may have been removed in part, and a later shift may have cut it. */
 static void end_shift(struct vm *vm, struct vm_shift s)
 {
-	for (uint32_t i = 0; i < vm->count; i++) {
+	for (uint32_t i = vm->count; i-- > 0;) {
 		struct vm_region *r = &vm->region[i];
 		if (r->phys - s.to >= VM_SHIFT_BYTES)
 			continue;
 		r->phys = r->phys - s.to + s.from;
-		if (!i || !continues_region(r - 1, r))
-			continue;
-		r[-1].size += r->size;
-		memmove(r, r + 1, (vm->count - i - 1) * sizeof *r);
-		vm->count--;
-		i--;
+		join_region(vm, i);
 	}
 }
 
-void vm_end_shifts(struct vm *vm)
+static void remove_shift(struct vm *vm, uint32_t i)
 {
-	while (vm->shifts)
-		end_shift(vm, vm->shift[--vm->shifts]);
+	const struct vm_shift s = vm->shift[i];
+
+	vm->shifts--;
+	memmove(&vm->shift[i], &vm->shift[i + 1], (vm->shifts - i) * sizeof *vm->shift);
+	end_shift(vm, s);
 }
 
-static bool is_shifted(const struct vm *vm, const struct vm_region *r)
+void vm_end_shifts(struct vm *vm, unsigned owner)
 {
-	for (uint32_t i = 0; i < vm->shifts; i++)
-		if (r->phys - vm->shift[i].to < VM_SHIFT_BYTES)
-			return true;
-	return false;
+	for (uint32_t i = vm->shifts; i-- > 0;)
+		if (vm->shift[i].owner == owner)
+			remove_shift(vm, i);
+}
+
+static void end_all_shifts(struct vm *vm)
+{
+	while (vm->shifts)
+		remove_shift(vm, vm->shifts - 1);
+}
+
+bool vm_copy(struct vm *vm, const struct vm *from)
+{
+	vm_close(vm);
+	for (uint32_t i = 0; i < from->count; i++)
+		if (!insert_region(vm, i, &from->region[i]))
+			return false;
+	vm->unmapped_hook = from->unmapped_hook;
+	memcpy(vm->shift, from->shift, sizeof vm->shift);
+	vm->shifts = from->shifts;
+	end_all_shifts(vm); /* those of launches of `from` */
+	return true;
 }
 
 /* Whether a mapping that a shift has cut in two contains [va, end). `r` contains va. */
@@ -181,8 +218,8 @@ static bool is_in_cut_mapping(const struct vm *vm, const struct vm_region *r, ui
 	const struct vm_region *last = vm->region + vm->count - 1;
 
 	for (; r < last && end > r->va + r->size; r++)
-		if (!is_shifted(vm, r + 1) || r[1].va != r->va + r->size || r[1].host != r->host + r->size ||
-			r[1].access != r->access)
+		if (!(shift_of(vm, r) || shift_of(vm, r + 1)) || r[1].va != r->va + r->size ||
+			r[1].host != r->host + r->size || r[1].access != r->access)
 			return false;
 	return va < end && end <= r->va + r->size;
 }

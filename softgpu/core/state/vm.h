@@ -12,12 +12,13 @@ struct vm_region {
 	unsigned access; /* enum vm_access */
 };
 
-/* Memory that caches and channels see at other addresses during a launch. */
+/* Memory that caches and channels see at other addresses during a launch, the owner. */
 struct vm_shift {
 	uint64_t to, from; /* physical addresses of its first byte: now, and else */
+	unsigned owner;
 };
-enum { VM_SHIFTS = 3 };
-#define VM_SHIFT_BYTES (UINT64_C(1) << 42) /* more than any mapping has; at most the distance of two shifts */
+enum { VM_SHIFTS = 24 };
+#define VM_SHIFT_BYTES (UINT64_C(1) << 39) /* more than any mapping has; at most the distance of two shifts */
 
 struct vm {
 	struct vm_region *region;
@@ -37,10 +38,11 @@ bool vm_map_alias(struct vm *vm, uint64_t alias, uint64_t va, uint64_t bytes);
 /* Replaces the mappings by those of `from`. False if memory runs out. */
 bool vm_copy(struct vm *vm, const struct vm *from);
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size);
-/* Until vm_end_shifts, caches and channels see the memory from `va` to the end of its mapping at the physical address
- * `to`, where nothing is mapped. Without effect on unmapped memory. */
-void vm_begin_shift(struct vm *vm, uint64_t va, uint64_t to);
-void vm_end_shifts(struct vm *vm);
+/* Until vm_end_shifts, caches and channels see the memory from `va` to the end of its mapping, or to where another
+ * shift begins, at the physical address `to`, where nothing is mapped. Without effect on unmapped memory. */
+void vm_begin_shift(struct vm *vm, unsigned owner, uint64_t va, uint64_t to);
+/* Those of one owner; others stay. */
+void vm_end_shifts(struct vm *vm, unsigned owner);
 void vm_close(struct vm *vm);
 /* Whether anything is mapped in [va, va + size). */
 bool vm_overlaps(const struct vm *vm, uint64_t va, uint64_t size);

@@ -46,6 +46,13 @@ uint64_t sclk_cycles_to_ps(const struct model *m, cycle_t cycles, cycle_t valu_c
 		(wide)sclk_valu_limit(m, 1) * idle_clock_scaled(m));
 }
 
+cycle_t sclk_cycles_within(const struct model *m, uint64_t ps)
+{
+	const wide slowest = (wide)(MILLION + (uint64_t)m->sclk_stretch_ppm) * PS_PER_MS;
+
+	return (uint64_t)((wide)ps * idle_clock_scaled(m) / slowest);
+}
+
 uint64_t sclk_mean_khz(const struct model *m, cycle_t cycles, cycle_t valu_cycles)
 {
 	if (!cycles)

@@ -22,6 +22,8 @@ cycle_t sclk_idle_cycles(const struct model *m, ns_t ns);
 cycle_t sclk_valu_limit(const struct model *m, cycle_t cycles);
 /* Duration of `cycles` in ps, rounded. `valu_cycles`: busy cycles of the vector ALUs, summed over SIMDs. */
 uint64_t sclk_cycles_to_ps(const struct model *m, cycle_t cycles, cycle_t valu_cycles);
+/* The most cycles that take no longer than this, however busy the vector ALUs are. */
+cycle_t sclk_cycles_within(const struct model *m, uint64_t ps);
 /* The mean clock of such a launch. */
 uint64_t sclk_mean_khz(const struct model *m, cycle_t cycles, cycle_t valu_cycles);
 

@@ -223,6 +223,8 @@ void launch_capture_end(struct active_launch *r)
 	of = NULL;
 	const struct touched_page *pages = first_touch_end(&count, &lost);
 	kept.result = r->result;
+	if (r->device->kernels.overlapped)
+		note_reason("other kernels ran next to it");
 	if (lost)
 		note_reason("it touches more memory than can be kept");
 	if (!are_mappings_kept(r->gpu))

@@ -10,6 +10,7 @@
 #include "softgpu/driver/check/check_mode.h"
 #include "softgpu/driver/check/host_reads.h"
 #include "softgpu/driver/check/requested_checks.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/launch_slots.h"
 
 static unsigned checks; /* enum check, of SOFTGPU_CHECK; 0: none */
@@ -51,8 +52,10 @@ static unsigned checks_of(const char *kernel)
 
 void launch_checks_begin(const struct active_launch *r)
 {
-	gpu_set_checks(r->gpu, checks_of(r->kernel), requested_checks_find_extent);
-	gpu_number_launch(r->gpu, r->number);
+	if (!r->device->kernels.count) { /* others keep what they are checked for */
+		gpu_set_checks(r->gpu, checks_of(r->kernel), requested_checks_find_extent);
+		gpu_number_launch(r->gpu, r->number);
+	}
 	if (checks && is_programs_own(r->kernel))
 		check_journal_count_launch(r);
 }

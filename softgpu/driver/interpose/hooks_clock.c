@@ -19,7 +19,7 @@
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
-#include "softgpu/driver/interpose/completion_handlers.h"
+#include "softgpu/driver/queues/completion_handlers.h"
 #include "softgpu/driver/interpose/hooks_clock.h"
 #include "softgpu/driver/interpose/hooks_ioctl.h"
 #include "softgpu/driver/interpose/interpose.h"

@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
+#include "softgpu/driver/interpose/hooks_hip_threads.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/hsa_signals.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
@@ -56,7 +58,7 @@ static bool is_device_behind(ns_t until)
 }
 
 /* Lets the time pass up to `until`: 0, or EINTR when a signal has arrived; then *left is what is left. */
-static int sleep_until(ns_t until, ns_t *left)
+static int pass_time(ns_t until, ns_t *left)
 {
 	ns_t rest = until - min_u64(until, host_time_begin()), waited = 0;
 	struct timespec step;
@@ -83,6 +85,22 @@ static int sleep_until(ns_t until, ns_t *left)
 	host_time_end(until);
 	*left = 0;
 	return 0;
+}
+
+static bool is_reached(const void *until)
+{
+	return host_timeline_latest() >= *(const ns_t *)until;
+}
+
+/* Meanwhile the device works. */
+static int sleep_until(ns_t until, ns_t *left)
+{
+	const struct submission_wait wait = {is_reached, &until};
+
+	submission_hold_begin_wait(&wait);
+	int error = pass_time(until, left);
+	submission_hold_end_wait();
+	return error;
 }
 
 static bool is_virtual(enum caller caller)
@@ -251,6 +269,8 @@ EXPORT int sem_timedwait(sem_t *restrict s, const struct timespec *restrict dead
 	struct timed_wait w;
 	int status;
 
+	if (device_get() && CALLER() == CALLER_HIP)
+		return hip_semaphore_wait(s, deadline);
 	if (!is_virtual(CALLER()) || !is_valid(deadline))
 		return REAL_FUNCTION(sem_timedwait)(s, deadline);
 	w = begin_timed_wait(CLOCK_REALTIME, deadline);

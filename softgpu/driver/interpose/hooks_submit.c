@@ -1,4 +1,4 @@
-/* Interposed calls with which HIP submits work, for the host's virtual time: when it was submitted. */
+/* Interposed calls with which HIP submits work: which thread does, and for the host's virtual time, when. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -6,6 +6,7 @@
 #include "softgpu/driver/kfd/host_machine.h"
 #include "softgpu/abi/aql.h"
 #include "softgpu/driver/queues/submission.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 
@@ -25,6 +26,7 @@ EXPORT add_index_fn hsa_queue_add_write_index_relaxed, hsa_queue_add_write_index
 #define INTERPOSE_ADD_INDEX(name)                                      \
 	uint64_t name(const struct amd_queue *queue, uint64_t count)   \
 	{                                                              \
+		submission_hold_begin();                               \
 		uint64_t first = RUNTIME_FUNCTION(name)(queue, count); \
                                                                        \
 		if (host_time_is_tracked())                            \
@@ -60,6 +62,7 @@ EXPORT copy_fn hsa_amd_memory_async_copy, hsa_amd_memory_async_copy_rect, hsa_am
 		int status;                                                                                      \
 		bool tracked = host_time_is_tracked();                                                           \
                                                                                                                  \
+		submission_hold_begin();                                                                         \
 		if (tracked)                                                                                     \
 			begin_copy();                                                                            \
 		status = RUNTIME_FUNCTION(name)(a, b, c, d, e, f, g, h, i, j);                                   \

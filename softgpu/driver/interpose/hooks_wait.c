@@ -25,15 +25,32 @@
 #include "softgpu/driver/interpose/loaded_function.h"
 #include "softgpu/driver/probe/program_timeline.h"
 #include "softgpu/driver/queues/hsa_signals.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 
 #define POLL_NS 200000 /* a sleep of a thread that polls */
 #define SPIN_NS 5000   /* shorter than the cost of a sleep */
+/* A shorter wait is a question whether the signal is ready: HIP asks so for 10 us before it submits more. */
+#define LEAST_WAIT_NS 1000000
 
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_signal_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
+
+/* --- waits for a signal --- */
+struct signal_wait {
+	const struct amd_signal *signal;
+	enum hsa_signal_condition condition;
+	int64_t compare;
+};
+
+static bool is_signal_wait_over(const void *what)
+{
+	const struct signal_wait *w = what;
+
+	return hsa_condition_is_met(__atomic_load_n(&w->signal->value, __ATOMIC_ACQUIRE), w->condition, w->compare);
+}
 
 /* The timeout counts system ticks of 1 ns (GET_CLOCK_COUNTERS reports this frequency). */
 static int64_t sleep_until_signal(
@@ -118,12 +135,17 @@ static void poll_device(bool ready, const void *caller)
 static void back_off_polling(void)
 {
 	static __thread uint32_t polls, seen;
+	static __thread uint64_t submitted;
 	uint32_t now = hsa_signals_generation();
 
-	if (now != seen || !utilization_is_busy()) {
+	if (now != seen || submitted != submission_hold_count_own()) {
 		seen = now;
+		submitted = submission_hold_count_own();
 		polls = 0;
 	} else if (++polls > POLLS_BEFORE_BACKOFF) {
+		submission_hold_poll(now);
+		if (!utilization_is_busy())
+			return;
 		if (host_time_is_virtual())
 			host_time_observe(0);
 		hsa_signals_wait_change(now, POLL_NS);
@@ -250,7 +272,14 @@ static int64_t wait_for_signal(
 	if (host_time_is_virtual())
 		host_time_observe(0);
 	start = program_timeline_now();
+	const struct signal_wait what = {(const struct amd_signal *)(uintptr_t)signal.handle, condition, compare};
+	const struct submission_wait wait = {is_signal_wait_over, &what};
+	if (timeout >= LEAST_WAIT_NS)
+		submission_hold_begin_wait(&wait);
+	else
+		back_off_polling();
 	value = sleep_until_signal(signal, condition, compare, timeout);
+	submission_hold_end_wait();
 	if (hsa_condition_is_met(value, condition, compare))
 		observe_signal(signal, true);
 	else if (host_time_is_virtual())

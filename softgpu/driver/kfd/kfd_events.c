@@ -8,6 +8,7 @@
 
 #include "softgpu/driver/faults/user_memory.h"
 #include "softgpu/abi/kfd_abi.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
 /* Any nonzero offset: with 0 the runtime's waiters never sleep in WAIT_EVENTS. */
@@ -133,13 +134,14 @@ static __thread uint64_t thread_set_count;
 /* Two threads of the runtime wait for the same auto-reset event: one for its own signal, one for all signals. If the
  * first resets the event, the second may miss it. The kernel (kfd_events.c) wakes only those already waiting, and a
  * late thread hangs. A spurious wakeup is harmless: the runtime checks its signals' values. */
-static bool is_signaled(const struct event *e)
+static bool is_signaled(const struct event *e, uint64_t seen)
 {
-	return e->raised || e->last_set > thread_set_count;
+	return e->raised || e->last_set > seen;
 }
 
 struct waiting {
 	struct kfd_event_data *data; /* the program's */
+	uint64_t seen;               /* thread_set_count */
 	uint32_t count;
 	uint32_t ids[]; /* of the events */
 };
@@ -156,6 +158,7 @@ static struct waiting *copy_waiting(const struct kfd_wait_events *a)
 	if (!w)
 		return NULL;
 	w->data = data;
+	w->seen = thread_set_count;
 	w->count = a->count;
 	for (uint32_t i = 0; i < w->count; i++) {
 		if (!copy_from_user(&copy, &data[i], sizeof copy)) {
@@ -178,7 +181,7 @@ static int count_signaled(const struct waiting *w)
 
 		if (!e)
 			return -1;
-		raised += is_signaled(e);
+		raised += is_signaled(e, w->seen);
 	}
 	return raised;
 }
@@ -191,7 +194,7 @@ static int consume_signaled(const struct waiting *w)
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct event *e = find_event(w->ids[i]);
 
-		if (!is_signaled(e))
+		if (!is_signaled(e, w->seen))
 			continue;
 		if (e->type == KFD_EVENT_MEMORY && !copy_to_user(&w->data[i], &e->fault, sizeof e->fault))
 			error = EFAULT;
@@ -245,14 +248,26 @@ static int wait_for_events(struct kfd_wait_events *a, const struct waiting *w)
 	return error;
 }
 
+/* For the device thread. A wait for all events is over with the first one: the thread looks at the others itself. */
+static bool is_event_wait_over(const void *what)
+{
+	pthread_mutex_lock(&lock);
+	const bool over = count_signaled(what) != 0;
+	pthread_mutex_unlock(&lock);
+	return over;
+}
+
 int kfd_events_wait(struct kfd_wait_events *a)
 {
 	struct waiting *w = copy_waiting(a);
+	const struct submission_wait wait = {is_event_wait_over, w};
 	int error;
 
 	if (!w)
 		return errno;
+	submission_hold_begin_wait(&wait);
 	error = wait_for_events(a, w);
+	submission_hold_end_wait();
 	free(w);
 	return error;
 }

@@ -19,7 +19,7 @@
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
-#include "softgpu/driver/interpose/completion_handlers.h"
+#include "softgpu/driver/queues/completion_handlers.h"
 #include "softgpu/driver/interpose/runtime_callers.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/kfd/kfd_events.h"

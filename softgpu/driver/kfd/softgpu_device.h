@@ -36,6 +36,15 @@ struct gpu_memory { /* of one GPU, for kfd_memory.c */
 	uint64_t vram_total, vram_used, gtt_used;
 };
 
+struct resident_kernels { /* of one GPU, for resident_kernels.c */
+	unsigned count;
+	bool overlapped; /* since the first one began, there were several */
+	ns_t begin_ns;   /* device time when the first one began, and the cycle of the core clock */
+	cycle_t begin_cycle;
+	cycle_t clock_at; /* the GPU's clock is that of this cycle since then */
+	ns_t host_ns;     /* time of the simulation since then */
+};
+
 struct softgpu_device { /* one GPU */
 	unsigned index;
 	uint32_t gpu_id; /* KFD's */
@@ -48,6 +57,7 @@ struct softgpu_device { /* one GPU */
 	ns_t latest_ns, compute_free_ns; /* queue_clock.h: of all queues; when the last kernel ends */
 	struct gpu_memory space;
 	struct launch_slot slots[LAUNCH_SLOTS];
+	struct resident_kernels kernels;
 	struct gws_resources gws; /* of this process; kernels initialize them */
 };
 

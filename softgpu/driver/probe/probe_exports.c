@@ -21,7 +21,7 @@
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/queues/launch_slots.h"
 #include "softgpu/driver/interpose/strbuf.h"
-#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/submission_hold.h"
 
 EXPORT int softgpu_select(unsigned pci_bus)
 {
@@ -40,7 +40,7 @@ EXPORT void softgpu_stop(void)
 
 EXPORT void softgpu_together(int on)
 {
-	queue_overlap_hold(on != 0);
+	submission_hold_all(on != 0);
 }
 
 EXPORT int softgpu_reset_state(void)
@@ -51,7 +51,6 @@ EXPORT int softgpu_reset_state(void)
 	if (!d)
 		return -1;
 	device_lock();
-	queue_overlap_finish(); /* the device thread may not have noticed that the last sequence has ended */
 	launch_slots_clear_caches(d);
 	last_launch_forget(d->index);
 	vclock_separate(&d->clock);
@@ -61,8 +60,10 @@ EXPORT int softgpu_reset_state(void)
 
 EXPORT uint32_t softgpu_wait(uint32_t seen, uint64_t ns)
 {
-	if (ns && hsa_signals_generation() == seen)
+	if (ns && hsa_signals_generation() == seen) {
+		submission_hold_poll(seen);
 		hsa_signals_wait_change(seen, ns);
+	}
 	return hsa_signals_generation();
 }
 

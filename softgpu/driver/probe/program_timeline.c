@@ -111,7 +111,7 @@ void program_timeline_add_copy(unsigned gpu, uint32_t queue, const char *name, u
 
 	if (!program_timeline_is_on())
 		return;
-	e.end = host_timeline_reach(gpu, end);
+	e.end = host_timeline_from_device(gpu, end); /* which the GPU has yet to reach */
 	e.start = e.end - (end - start);
 	add_timeline_event(&e);
 }

@@ -41,7 +41,8 @@ static __typeof__(&sigaction) real_sigaction; /* looked up in advance: dlsym mus
 
 /* Running launches, under the lock. */
 struct watched_launch {
-	struct gpu *gpu; /* NULL: none */
+	const struct active_launch *launch; /* NULL: none */
+	struct gpu *gpu;
 	char kernel[KERNEL_NAME_BYTES];
 	ns_t since, asked_at;
 	bool named; /* in a line */
@@ -71,15 +72,15 @@ static void erase_line(void)
 	shown = false;
 }
 
-static struct watched_launch *find_watched(const struct gpu *gpu)
+static struct watched_launch *find_watched(const struct active_launch *launch)
 {
 	for (unsigned i = 0; i < WATCHED_MAX; i++)
-		if (watched[i].gpu == gpu)
+		if (watched[i].launch == launch)
 			return &watched[i];
 	return NULL;
 }
 
-void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu)
+void program_watch_begin_launch(const struct active_launch *r)
 {
 	struct watched_launch *w;
 
@@ -91,21 +92,22 @@ void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu)
 		snprintf(w->kernel, sizeof w->kernel, "%s", r->kernel);
 		w->since = w->asked_at = host_monotonic_ns();
 		w->named = false;
-		w->gpu = gpu;
+		w->gpu = r->gpu;
+		w->launch = r;
 	}
 	pthread_mutex_unlock(&lock);
 }
 
-void program_watch_end_launch(const struct gpu *gpu)
+void program_watch_end_launch(const struct active_launch *r)
 {
 	struct watched_launch *w;
 
 	if (!has_thread)
 		return;
 	pthread_mutex_lock(&lock);
-	w = find_watched(gpu);
+	w = find_watched(r);
 	if (w)
-		w->gpu = NULL;
+		w->launch = NULL;
 	erase_line();
 	pthread_mutex_unlock(&lock);
 }
@@ -142,7 +144,7 @@ static struct watched_launch *find_longest(void)
 	struct watched_launch *longest = NULL;
 
 	for (unsigned i = 0; i < WATCHED_MAX; i++)
-		if (watched[i].gpu && (!longest || watched[i].since < longest->since))
+		if (watched[i].launch && (!longest || watched[i].since < longest->since))
 			longest = &watched[i];
 	return longest;
 }
@@ -191,7 +193,7 @@ static bool read_watched(unsigned i, ns_t since, struct gpu_progress *out)
 	bool runs;
 
 	pthread_mutex_lock(&lock);
-	runs = watched[i].gpu && watched[i].since == since;
+	runs = watched[i].launch && watched[i].since == since;
 	if (runs)
 		gpu_read_progress(watched[i].gpu, out);
 	pthread_mutex_unlock(&lock);
@@ -220,7 +222,7 @@ static void print_launch(unsigned i, const char *what)
 	char name[NAME_MAX], seconds[32], count[32], instructions[64] = "";
 	struct gpu_progress g = {0};
 
-	if (!w.gpu || !wait_for_counts(i, w.since, &g))
+	if (!w.launch || !wait_for_counts(i, w.since, &g))
 		return;
 	if (g.answered)
 		snprintf(instructions, sizeof instructions, ", %s wave instructions",
@@ -240,7 +242,7 @@ static void name_long_launches(void)
 		bool is_due;
 
 		pthread_mutex_lock(&lock);
-		is_due = w->gpu && !w->named && now >= w->since + long_launch;
+		is_due = w->launch && !w->named && now >= w->since + long_launch;
 		w->named |= is_due;
 		pthread_mutex_unlock(&lock);
 		if (is_due)

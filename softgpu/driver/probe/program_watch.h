@@ -4,13 +4,12 @@
 #define SOFTGPU_DRIVER_PROBE_PROGRAM_WATCH_H
 
 struct active_launch;
-struct gpu;
 
 /* The device starts. No thread runs unless something is requested. */
 void program_watch_start(void);
 /* Device thread: a launch begins, or has ended. */
-void program_watch_begin_launch(const struct active_launch *r, struct gpu *gpu);
-void program_watch_end_launch(const struct gpu *gpu);
+void program_watch_begin_launch(const struct active_launch *r);
+void program_watch_end_launch(const struct active_launch *r);
 void program_watch_reset_in_child(void);
 
 #endif

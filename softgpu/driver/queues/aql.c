@@ -21,7 +21,7 @@
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/probe/statistics.h"
 #include "softgpu/driver/queues/queue_clock.h"
-#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/resident_kernels.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
@@ -58,10 +58,8 @@ static bool is_barrier_ready(struct softgpu_device *d, const struct aql_barrier 
 static void note_barrier_passed(struct softgpu_device *d, const struct aql_barrier *b, bool all)
 {
 	for (int i = 0; all && i < DEPENDENCIES; i++)
-		if (b->dependency[i]) {
-			queue_overlap_note_wait(d, b->dependency[i] + offsetof(struct amd_signal, value));
+		if (b->dependency[i])
 			submission_note_wait(d, b->dependency[i]);
-		}
 }
 
 /* A missing signal counts as reached, as for the other barriers. */
@@ -148,6 +146,7 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.cus = hsa_queue_get_cu_mask(q),
+		.priority = (uint8_t)q->priority,
 		.gws = hsa_queue_get_gws(q),
 		.interrupt = raise_kernel_interrupt,
 		.shared_aperture = LDS_APERTURE,
@@ -199,10 +198,10 @@ static enum queue_progress block_on_empty_mask(struct hsa_queue *q)
 
 /* A kernel begins no sooner than kernel_gap_ns after the one right before it in its queue: the packet processor writes
  * back and invalidates caches, and reads the next packet. */
-static void pass_kernel_gap(struct softgpu_device *d, const struct hsa_queue *q)
+static bool pass_kernel_gap(struct softgpu_device *d, struct hsa_queue *q)
 {
-	if (q->after_kernel && d->model.timing)
-		vclock_advance_to(&d->clock, q->kernel_end_ns + (ns_t)d->model.kernel_gap_ns);
+	return !q->after_kernel || !d->model.timing ||
+		queue_clock_pass_to(q, q->kernel_end_ns + (ns_t)d->model.kernel_gap_ns);
 }
 
 static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
@@ -210,7 +209,8 @@ static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_que
 {
 	struct active_launch *r = &q->running;
 
-	pass_kernel_gap(d, q);
+	if (!pass_kernel_gap(d, q))
+		return QUEUE_RUNNING;
 	r->dispatch = make_dispatch(d, q, a, id, p);
 	r->start_ns = vclock_now(&d->clock);
 	if (cu_mask_is_empty(&r->dispatch.cus))
@@ -229,10 +229,10 @@ static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_
 	struct gpu *gpu = r->gpu;
 
 	launch_slot_finish(r);
-	r->end_ns = vclock_add_launch(&d->clock, r->start_ns, r->result.ps, r->result.cycles);
+	if (!resident_kernels_are_used())
+		r->end_ns = vclock_add_launch(&d->clock, r->start_ns, r->result.ps, r->result.cycles);
 	q->after_kernel = true;
 	q->kernel_end_ns = r->end_ns;
-	queue_overlap_serialize_kernel(d, false);
 	queue_clock_end_kernel(d);
 	last_launch_set(d->index, gpu, r);
 	statistics_count_launch();
@@ -356,7 +356,7 @@ static enum queue_progress continue_kernel(
 	struct active_launch *r = &q->running;
 	enum queue_progress progress;
 
-	if (!launch_slot_run(r))
+	if (resident_kernels_are_used() ? !resident_kernels_have_ended(r) : !launch_slot_run(r))
 		return QUEUE_RUNNING;
 	progress = complete_kernel(d, q);
 	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, r->start_ns, r->end_ns) : progress;
@@ -377,11 +377,10 @@ enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queu
 	if (is_scratch_pending(d, q, a))
 		return QUEUE_BLOCKED;
 	packet = *slot;
-	submission_begin(q, q->ring + a->read_id * AQL_PACKET_BYTES % q->size);
-	if ((packet.header & 0xff) == AQL_DISPATCH) {
-		queue_overlap_serialize_kernel(d, true);
+	if (!submission_begin(q, q->ring + a->read_id * AQL_PACKET_BYTES % q->size))
+		return QUEUE_RUNNING;
+	if ((packet.header & 0xff) == AQL_DISPATCH)
 		queue_clock_begin_kernel(d);
-	}
 	start = vclock_now(&d->clock);
 	progress = process_packet(d, q, a, a->read_id, &packet);
 	if (progress != QUEUE_DONE)

@@ -15,7 +15,8 @@
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/queues/queue_clock.h"
-#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/resident_kernels.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
@@ -67,8 +68,6 @@ static bool may_run_exclusively(const struct hsa_queue *q, ns_t since)
 {
 	bool long_since = host_monotonic_ns() - since >= EXCLUSIVE_NS;
 
-	if (queue_overlap_is_active())
-		return true;
 	for (unsigned i = 0; i < hsa_queue_count(); i++) {
 		if (hsa_queue_at(i) == q || hsa_queue_at(i)->kind == HSA_QUEUE_NONE)
 			continue;
@@ -87,6 +86,58 @@ static ns_t running_until(const struct hsa_queue *q)
 	return q->running.start_ns + sclk_cycles_to_ps(&q->device->model, q->running.cycles_run, 0) / 1000;
 }
 
+/* The queues of the program, which may be held. While the runtime uses its own queue, the thread for which it does
+ * waits for that, though it looks busy: 0. */
+static unsigned holdable_queues(void)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < hsa_queue_count(); i++) {
+		struct hsa_queue *q = hsa_queue_at(i);
+		if (q->of_runtime && (q->running.gpu || queue_has_packet(q)))
+			return 0;
+		count += q->kind != HSA_QUEUE_NONE && !q->of_runtime;
+	}
+	return count;
+}
+
+/* Packets of the present time are looked at in rounds, from the first queue on. One ends when a thread submits: it may
+ * have done so to a queue that the round has passed. */
+static uint64_t round_submissions;
+
+static void begin_round(void)
+{
+	round_submissions = submission_hold_count_all();
+}
+
+static bool is_round_over(void)
+{
+	return round_submissions != submission_hold_count_all();
+}
+
+/* A packet, without the time that it takes. What a thread submits that has just seen a packet end waits for what else
+ * the thread submits. */
+static enum queue_progress begin_packet(struct hsa_queue *q)
+{
+	ns_t unused;
+
+	if (!queue_has_packet(q) && !q->running.gpu) {
+		q->idle = true;
+		return QUEUE_IDLE;
+	}
+	if (is_round_over() || submission_hold_is_on(holdable_queues(), &unused))
+		return QUEUE_BLOCKED;
+	statistics_start();
+	const enum queue_progress progress =
+		q->kind == HSA_QUEUE_AQL ? aql_execute_packet(q->device, q) : sdma_execute_packet(q->device, q);
+
+	q->idle = progress == QUEUE_IDLE;
+	if (progress == QUEUE_DONE)
+		check_budget();
+	return progress;
+}
+
+/* The same with several GPUs: a launch runs on while it may. */
 static enum queue_progress run_queue(struct hsa_queue *q)
 {
 	struct softgpu_device *d = q->device;
@@ -109,8 +160,6 @@ static enum queue_progress run_queue(struct hsa_queue *q)
 		q->idle = true;
 	if (progress < QUEUE_RUNNING)
 		return progress;
-	if (progress == QUEUE_RUNNING && machine_gpu_count() == 1) /* kernels that other queues start now begin here */
-		vclock_advance_to(&d->clock, running_until(q));
 	check_budget();
 	return progress;
 }
@@ -123,14 +172,12 @@ static enum queue_progress service_queue(struct hsa_queue *q)
 		return QUEUE_IDLE;
 	device_lock_yielding();
 	kfd_memory_flush_mappings();
-	if (queue_overlap_is_held()) {
-		progress = QUEUE_BLOCKED;
+	if (is_runnable(q) && resident_kernels_are_used()) {
+		progress = begin_packet(q);
 	} else if (is_runnable(q)) {
-		queue_overlap_enter(q);
 		queue_clock_enter(q);
 		progress = run_queue(q);
 		queue_clock_leave(q, progress == QUEUE_RUNNING ? running_until(q) : 0);
-		queue_overlap_leave(q);
 	}
 	device_unlock();
 	return progress;
@@ -177,6 +224,8 @@ static bool may_defer_runtime_queues(enum queue_progress best)
 		if (!hsa_queue_at(i)->of_runtime && hsa_queue_at(i)->running.gpu &&
 			hsa_queue_at(i)->running.cycles_run > most_cycles)
 			most_cycles = hsa_queue_at(i)->running.cycles_run;
+	if (resident_kernels_are_used() && best == QUEUE_RUNNING)
+		return false;
 	if (best < QUEUE_RUNNING || is_runtime_queue_running() || most_cycles >= EXCLUSIVE_CYCLES ||
 		(best == QUEUE_DONE && ++rounds >= STARVATION_ROUNDS)) {
 		rounds = 0;
@@ -257,9 +306,6 @@ static enum queue_progress service_all_queues(void)
 	uint32_t ready = ready_runtime_queues();
 	enum queue_progress best, progress;
 
-	device_lock_yielding();
-	queue_overlap_begin_round();
-	device_unlock();
 	best = service_program_queues();
 	if (!ready || may_defer_runtime_queues(best))
 		return best;
@@ -271,15 +317,100 @@ static enum queue_progress service_all_queues(void)
 	return best;
 }
 
-static enum queue_progress poll_queues(void)
+/* --- one GPU: virtual time --- */
+static bool has_work(void)
+{
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
+		if (hsa_queue_at(i)->running.gpu || queue_has_packet(hsa_queue_at(i)))
+			return true;
+	return false;
+}
+
+/* Whether a packet has come in since its queue was looked at, or its thread may submit more. */
+static bool is_held_or_new(void)
+{
+	ns_t unused;
+
+	if (is_round_over() || submission_hold_is_on(holdable_queues(), &unused))
+		return true;
+	for (unsigned i = 0; i < hsa_queue_count(); i++)
+		if (hsa_queue_at(i)->idle && queue_has_packet(hsa_queue_at(i)))
+			return true;
+	return false;
+}
+
+/* Nothing else can be done at the present time. False: there is nothing to wait for. */
+static bool advance_time(void)
+{
+	struct softgpu_device *d = device_get();
+	const ns_t start = host_monotonic_ns();
+
+	if (!d)
+		return false;
+	device_lock_yielding();
+	if (is_held_or_new()) {
+		device_unlock();
+		return true;
+	}
+	const bool advanced = resident_kernels_advance(d);
+	if (advanced)
+		utilization_add_busy(d->index, start, host_monotonic_ns());
+	check_budget();
+	device_unlock();
+	return advanced;
+}
+
+/* --- rounds --- */
+/* Work is submitted, and more may follow that belongs to it; asks again after *ns at most. */
+static bool is_held(ns_t *ns)
+{
+	const struct softgpu_device *d = device_get();
+	bool held;
+
+	if (!d || !resident_kernels_are_used())
+		return false;
+	device_lock_yielding();
+	held = has_work() && submission_hold_is_on(holdable_queues(), ns);
+	if (held || d->kernels.count)
+		utilization_mark_busy();
+	else
+		utilization_mark_idle();
+	device_unlock();
+	return held;
+}
+
+static enum queue_progress service_round(void)
+{
+	begin_round();
+	const enum queue_progress progress = service_all_queues();
+
+	if (progress == QUEUE_DONE || !resident_kernels_are_used())
+		return progress;
+	return advance_time() ? QUEUE_DONE : progress == QUEUE_RUNNING ? QUEUE_BLOCKED : progress;
+}
+
+static enum queue_progress poll_queues(ns_t *held)
 {
 	ns_t until = host_monotonic_ns() + SPIN_NS;
-	enum queue_progress progress;
+	enum queue_progress progress = QUEUE_IDLE;
 
 	do {
-		progress = service_all_queues();
+		*held = 0;
+		if (is_held(held))
+			return QUEUE_BLOCKED;
+		progress = service_round();
 	} while (progress < QUEUE_RUNNING && host_monotonic_ns() < until);
 	return progress;
+}
+
+/* A thread that waits or submits again wakes the device. */
+static void sleep_while_held(void)
+{
+	ns_t ns;
+
+	doorbell_listen();
+	if (is_held(&ns))
+		doorbell_sleep(ns);
 }
 
 static void *run_device_thread(void *unused)
@@ -288,18 +419,18 @@ static void *run_device_thread(void *unused)
 	pthread_setname_np(pthread_self(), "softgpu");
 	host_time_set_device_thread();
 	for (;;) {
-		enum queue_progress progress = poll_queues();
+		ns_t held;
+		enum queue_progress progress = poll_queues(&held);
 		bool armed;
 
 		if (progress >= QUEUE_RUNNING)
 			continue;
-		if (progress == QUEUE_IDLE) {
-			device_lock_yielding();
-			queue_overlap_finish();
-			device_unlock();
+		if (held) {
+			sleep_while_held();
+			continue;
 		}
 		armed = doorbell_arm();
-		progress = service_all_queues();
+		progress = is_held(&held) ? QUEUE_DONE : service_round();
 		doorbell_sleep(progress >= QUEUE_RUNNING ? 1 : progress == QUEUE_IDLE && armed ? 0 : BLOCKED_NS);
 	}
 	return NULL;

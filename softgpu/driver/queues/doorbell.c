@@ -89,6 +89,11 @@ bool doorbell_arm(void)
 	return fault_handler_is_installed() && protect_pages(PROT_READ);
 }
 
+void doorbell_listen(void)
+{
+	rang = 0;
+}
+
 void doorbell_sleep(ns_t ns)
 {
 	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};

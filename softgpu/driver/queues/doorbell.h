@@ -18,6 +18,8 @@ void doorbell_reset_in_child(void);
  * returns when a doorbell rings, on doorbell_wake, or after `ns` (0: no limit). doorbell_arm returns false while no
  * page is mapped. */
 bool doorbell_arm(void);
+/* The same for doorbell_wake alone. */
+void doorbell_listen(void);
 void doorbell_sleep(ns_t ns);
 void doorbell_wake(void); /* any thread, async-signal-safe */
 

@@ -12,6 +12,8 @@
 #include "softgpu/driver/queues/device_thread.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/queue_clock.h"
+#include "softgpu/driver/queues/resident_kernels.h"
+#include "softgpu/driver/queues/submission_hold.h"
 
 #define STOP_RETRY_NS 1000000
 
@@ -79,6 +81,7 @@ static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue
 	queues[id].doorbell = &d->doorbells[id];
 	queues[id].position = 0;
 	queue_clock_open(&queues[id]);
+	queues[id].is_early = queues[id].after_kernel = false;
 	queues[id].copies.count = 0;
 	queues[id].copies.until = 0;
 	queues[id].idle = true;
@@ -114,9 +117,25 @@ static void stop_queue_launch(const struct hsa_queue *q)
 		gpu_stop_launch(gpu);
 }
 
+/* With one GPU, the device thread gives the lock away after each slice. */
+static void take_device_and_abandon(struct hsa_queue *q)
+{
+	device_lock();
+	if (!q->running.gpu)
+		return;
+	resident_kernels_abandon(&q->running);
+	aql_execute_packet(q->device, q);
+	if (q->running.gpu) /* its packet no longer exists */
+		launch_slot_finish(&q->running);
+}
+
 /* Takes the device lock and ends the queue's running launch. Other queues finish their packet or their slice. */
 static void take_device_and_stop(struct hsa_queue *q)
 {
+	if (resident_kernels_are_used()) {
+		take_device_and_abandon(q);
+		return;
+	}
 	while (!device_lock_timed(STOP_RETRY_NS)) /* repeated: a stop just before the launch starts has no effect */
 		stop_queue_launch(q);
 	queue_clock_enter(q);
@@ -237,6 +256,7 @@ void hsa_queues_reset_in_child(void)
 		queues[i].running.gpu = NULL;
 	}
 	used = 0;
+	submission_hold_reset_in_child();
 	device_thread_reset_in_child();
 	pthread_mutex_init(&table_lock, NULL);
 }

@@ -45,8 +45,8 @@ struct hsa_queue {
 	uint64_t read_va, write_va;
 	uint64_t *doorbell;
 	uint64_t position; /* SDMA: bytes read so far */
-	ns_t local_ns; /* queue_clock.h; queue_overlap.h: ns of virtual time, valid for sequence number `sequence` */
-	uint32_t sequence;
+	ns_t local_ns;     /* device time at which its next packet can begin, if it waits for nothing else */
+	bool is_early;     /* its next packet waits for that time; one GPU (resident_kernels.h) */
 	bool after_kernel; /* its last packet was a kernel, which ended at: */
 	ns_t kernel_end_ns;
 	struct submitted_copies copies;

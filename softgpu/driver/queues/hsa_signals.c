@@ -11,7 +11,6 @@
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/kfd/kfd_events.h"
-#include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
@@ -62,7 +61,6 @@ bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, ns_t start, ns_t
 	s->start = vclock_to_ticks(&d->clock, start);
 	s->end = vclock_to_ticks(&d->clock, end);
 	copy = *s; /* the host may destroy the signal as soon as it sees the value */
-	queue_overlap_note_store(d, va + offsetof(struct amd_signal, value));
 	submission_note_store(d, va, end);
 	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
 	notify_host(d, &copy);

@@ -9,6 +9,7 @@
 #include "softgpu/driver/probe/program_report.h"
 #include "softgpu/driver/probe/program_watch.h"
 #include "softgpu/driver/queues/blit_kernels.h"
+#include "softgpu/driver/queues/resident_kernels.h"
 #include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/probe.h"
 
@@ -40,8 +41,12 @@ static void release_slot(struct softgpu_device *d, const struct gpu *g)
 
 bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 {
+	const bool together = resident_kernels_are_used();
+
 	r->device = d;
-	r->gpu = take_slot(d);
+	if (together && !resident_kernels_have_room(d))
+		return false;
+	r->gpu = together ? d->gpu : take_slot(d);
 	if (!r->gpu)
 		return false;
 	r->number = launch_count++;
@@ -51,10 +56,14 @@ bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 	r->dispatch.move = blit_kernel_describe(d, &r->dispatch, r->kernel);
 	if (program_report_has_profile())
 		gpu_set_profiling(r->gpu, SOFTGPU_PROFILE_CYCLES);
-	launch_capture_begin(r);
+	if (!d->kernels.count) /* otherwise memory changes meanwhile */
+		launch_capture_begin(r);
 	launch_checks_begin(r);
-	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
-	program_watch_begin_launch(r, r->gpu);
+	if (together)
+		resident_kernels_begin(r);
+	else
+		gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
+	program_watch_begin_launch(r);
 	return true;
 }
 
@@ -71,16 +80,17 @@ bool launch_slot_run(struct active_launch *r)
 	return ended;
 }
 
-enum launch_status launch_slot_finish(struct active_launch *r)
+void launch_slot_finish(struct active_launch *r)
 {
-	enum launch_status status = gpu_end_launch(r->gpu, &r->result);
-
+	if (resident_kernels_are_used())
+		resident_kernels_finish(r);
+	else
+		gpu_end_launch(r->gpu, &r->result);
 	launch_capture_end(r);
 	launch_checks_end(r);
-	program_watch_end_launch(r->gpu);
+	program_watch_end_launch(r);
 	release_slot(r->device, r->gpu);
 	r->gpu = NULL;
-	return status;
 }
 
 bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)

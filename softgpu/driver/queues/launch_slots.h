@@ -1,7 +1,7 @@
-/* Slots in which launches run. Normally one launch at a time uses the device. If another queue has waited too long,
- * several launches run in time slices, each on its own simulated GPU (the first slot is the device itself) with a
- * shared address space. So a kernel can wait for values that a kernel of another queue writes. Device thread, under the
- * device lock, except launch_slots_stop. */
+/* Slots in which launches run. With one GPU, all are resident on it (resident_kernels.h). With several, normally one
+ * launch at a time uses a GPU. If another queue has waited too long, several launches run in time slices, each on its
+ * own simulated GPU (the first slot is the device itself) with a shared address space. So a kernel can wait for values
+ * that a kernel of another queue writes. Device thread, under the device lock, except launch_slots_stop. */
 #ifndef SOFTGPU_DRIVER_QUEUES_LAUNCH_SLOTS_H
 #define SOFTGPU_DRIVER_QUEUES_LAUNCH_SLOTS_H
 
@@ -37,7 +37,7 @@ struct active_launch {           /* a running launch */
 bool launch_slot_start(struct softgpu_device *d, struct active_launch *r);
 /* Runs one slice; true when the launch has ended. */
 bool launch_slot_run(struct active_launch *r);
-enum launch_status launch_slot_finish(struct active_launch *r);
+void launch_slot_finish(struct active_launch *r);
 
 /* Maps memory in all slots. */
 bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);

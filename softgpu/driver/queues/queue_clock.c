@@ -38,6 +38,22 @@ void queue_clock_leave(struct hsa_queue *q, ns_t running_until)
 	vclock_restart(&d->clock, max_u64(d->latest_ns, max_u64(q->local_ns, running_until)));
 }
 
+bool queue_clock_pass_to(struct hsa_queue *q, ns_t until)
+{
+	if (has_several_gpus()) {
+		vclock_advance_to(&q->device->clock, until);
+		return true;
+	}
+	q->local_ns = max_u64(q->local_ns, until);
+	return queue_clock_is_due(q);
+}
+
+bool queue_clock_is_due(struct hsa_queue *q)
+{
+	q->is_early = !has_several_gpus() && q->local_ns > vclock_now(&q->device->clock);
+	return !q->is_early;
+}
+
 void queue_clock_begin_kernel(struct softgpu_device *d)
 {
 	if (has_several_gpus() && vclock_now(&d->clock) < d->compute_free_ns)

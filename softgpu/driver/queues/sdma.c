@@ -11,7 +11,7 @@
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/queues/hsa_signals.h"
-#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/queues/queue_clock.h"
 #include "softgpu/driver/queues/submission.h"
 #include "softgpu/driver/probe/driver_trace.h"
 #include "softgpu/driver/probe/program_journal.h"
@@ -70,12 +70,12 @@ static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_
 static void advance_copy_time(const struct engine *e, const char *name, uint64_t bytes)
 {
 	const struct model *m = &e->d->model;
-	struct virtual_clock *c = &e->d->clock;
-	ns_t start = vclock_now(c);
+	const ns_t start = vclock_now(&e->d->clock),
+		   end = start + (uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps;
 
-	vclock_advance(c, (uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
-	program_timeline_add_copy(e->d->index, e->q->id, name, bytes, start, vclock_now(c));
-	program_journal_add_copy(name, bytes, vclock_now(c) - start);
+	queue_clock_pass_to(e->q, end);
+	program_timeline_add_copy(e->d->index, e->q->id, name, bytes, start, end);
+	program_journal_add_copy(name, bytes, end - start);
 }
 
 static enum sdma_outcome copy_linear(const struct engine *e)
@@ -147,7 +147,6 @@ static enum sdma_outcome write_fence(const struct engine *e)
 
 	if (!out)
 		return raise_copy_fault(e, packet_address(e, 1), true);
-	queue_overlap_note_store(e->d, packet_address(e, 1));
 	submission_note_store(e->d, packet_address(e, 1), vclock_now(&e->d->clock));
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
 	hsa_signals_notify();
@@ -186,7 +185,6 @@ static enum sdma_outcome poll_memory(const struct engine *e)
 		return raise_copy_fault(e, packet_address(e, 1), false);
 	if (!is_poll_met(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
 		return SDMA_WAIT;
-	queue_overlap_note_wait(e->d, packet_address(e, 1));
 	submission_note_wait(e->d, packet_address(e, 1));
 	return SDMA_DONE;
 }
@@ -276,7 +274,6 @@ static enum sdma_outcome execute_atomic(const struct engine *e)
 		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
 		return SDMA_FAULT;
 	}
-	queue_overlap_note_store(e->d, packet_address(e, 1));
 	hsa_signals_notify();
 	return SDMA_DONE;
 }
@@ -359,7 +356,8 @@ enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_que
 		q->halted = true;
 		return QUEUE_IDLE;
 	}
-	submission_begin(q, ring_va);
+	if (!submission_begin(q, ring_va))
+		return QUEUE_RUNNING;
 	switch (o->run(&e)) {
 	case SDMA_WAIT: return QUEUE_BLOCKED;
 	case SDMA_FAULT: return QUEUE_IDLE;

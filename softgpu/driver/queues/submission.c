@@ -7,6 +7,8 @@
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/hsa_queue.h"
+#include "softgpu/driver/queues/queue_clock.h"
+#include "softgpu/driver/queues/resident_kernels.h"
 #include "softgpu/driver/time/host_time.h"
 #include "softgpu/driver/time/host_timeline.h"
 #include "softgpu/driver/time/virtual_clock.h"
@@ -83,23 +85,38 @@ static ns_t time_of_unknown(bool was_idle)
 	return was_idle && host_time_is_virtual() ? host_time_latest() : 0;
 }
 
-void submission_begin(struct hsa_queue *q, uint64_t packet_va)
+/* One GPU: what has been submitted while it works begins then, and does not delay what it works on. */
+static bool wait_for_submission(struct hsa_queue *q, ns_t submitted)
+{
+	const struct softgpu_device *d = q->device;
+
+	return !d->kernels.count || queue_clock_pass_to(q, host_timeline_to_device(d->index, submitted));
+}
+
+bool submission_begin(struct hsa_queue *q, uint64_t packet_va)
 {
 	struct softgpu_device *d = q->device;
 	bool was_idle = q->idle, known;
 	ns_t submitted = 0;
 
+	resident_kernels_update_clock(d);
+	if (!queue_clock_is_due(q))
+		return false;
 	q->idle = false;
 	if (!host_time_is_tracked())
-		return;
+		return true;
 	known = q->kind == HSA_QUEUE_SDMA ? find_submitted_copy(q, &submitted)
 					  : host_timeline_find(packet_va, &submitted);
 	if (!known)
 		submitted = time_of_unknown(was_idle);
-	if (host_time_is_virtual())
-		host_timeline_begin(d->index, vclock_now(&d->clock), submitted);
-	else
+	if (!host_time_is_virtual()) {
 		vclock_advance_to(&d->clock, host_timeline_to_device(d->index, submitted));
+		return true;
+	}
+	if (!wait_for_submission(q, submitted))
+		return false;
+	host_timeline_begin(d->index, vclock_now(&d->clock), submitted);
+	return true;
 }
 
 void submission_note_store(struct softgpu_device *d, uint64_t va, ns_t device)

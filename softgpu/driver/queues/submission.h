@@ -11,10 +11,10 @@
 struct hsa_queue;
 struct softgpu_device;
 
-/* A packet begins. Its slot's address, or for copies the position, tells when it was submitted; where that is unknown
- * (the runtime's own packets), a queue that was idle has just received it, if the host's time is virtual. Device
- * thread. */
-void submission_begin(struct hsa_queue *q, uint64_t packet_va);
+/* A packet begins; false: not yet, with one GPU (queue_clock_is_due). Its slot's address, or for copies the position,
+ * tells when it was submitted; where that is unknown (the runtime's own packets), a queue that was idle has just
+ * received it, if the host's time is virtual. Device thread. */
+bool submission_begin(struct hsa_queue *q, uint64_t packet_va);
 /* The device stores a value at `device`; call it before the store, for threads that wait. Device thread. */
 void submission_note_store(struct softgpu_device *d, uint64_t va, ns_t device);
 /* A packet of `d` has waited for the value at `va`, which another GPU may have stored: its time is no earlier. Device

@@ -20,7 +20,7 @@ static struct note {
 	_Atomic ns_t host;
 } notes[SETS][WAYS];
 
-static ns_t to_host(unsigned gpu, ns_t device)
+ns_t host_timeline_from_device(unsigned gpu, ns_t device)
 {
 	return (ns_t)((int64_t)device + gpus[gpu].ahead);
 }
@@ -33,14 +33,14 @@ void host_timeline_open(unsigned gpu, ns_t host, ns_t device)
 
 void host_timeline_begin(unsigned gpu, ns_t device, ns_t submitted)
 {
-	if (submitted > to_host(gpu, device))
+	if (submitted > host_timeline_from_device(gpu, device))
 		gpus[gpu].ahead = (int64_t)(submitted - device);
 	host_timeline_reach(gpu, device);
 }
 
 ns_t host_timeline_reach(unsigned gpu, ns_t device)
 {
-	ns_t host = to_host(gpu, device);
+	ns_t host = host_timeline_from_device(gpu, device);
 
 	gpus[gpu].latest = max_u64(gpus[gpu].latest, host);
 	return host;

@@ -20,7 +20,8 @@ void host_timeline_open(unsigned gpu, ns_t host, ns_t device);
 void host_timeline_begin(unsigned gpu, ns_t device, ns_t submitted);
 /* The GPU has reached this time. Returns it as host time. Device thread. */
 ns_t host_timeline_reach(unsigned gpu, ns_t device);
-/* The GPU's time at a host time. Device thread. */
+/* The host time of a time of the GPU, and the GPU's time at a host time. Device thread. */
+ns_t host_timeline_from_device(unsigned gpu, ns_t device);
 ns_t host_timeline_to_device(unsigned gpu, ns_t host);
 /* The latest host time that the GPU, or any GPU, has reached; any thread. */
 ns_t host_timeline_latest_of(unsigned gpu);

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/model_config.h"
 #include "softgpu/core/timing/core_clock.h"
 
@@ -64,11 +65,10 @@ void vclock_separate(struct virtual_clock *c)
 	vclock_advance_to(c, end + READING_STEP - end % READING_STEP);
 }
 
-/* The core clock's cycle count never decreases. */
-void vclock_set(struct virtual_clock *c, ns_t ns)
+void vclock_follow_launches(struct virtual_clock *c, ns_t ns, cycle_t cycles)
 {
-	vclock_advance_to(c, ns);
-	c->now = ns;
+	c->now = max_u64(c->now, ns);
+	c->cycles = max_u64(c->cycles, cycles);
 }
 
 void vclock_restart(struct virtual_clock *c, ns_t ns)

@@ -28,7 +28,8 @@ ns_t vclock_add_launch(struct virtual_clock *c, ns_t start_ns, uint64_t ps, cycl
 /* Idle time, after which the runtime reads the counters before it converts the next time stamp. So event times do not
  * depend on how much time has passed before. Under the device lock. */
 void vclock_separate(struct virtual_clock *c);
-void vclock_set(struct virtual_clock *c, ns_t ns); /* device thread, for queues with local time (queue_overlap.h) */
+/* Resident launches have reached `ns` and so many core cycles in all; the clock does not go back. Device thread. */
+void vclock_follow_launches(struct virtual_clock *c, ns_t ns, cycle_t cycles);
 /* Goes to any time. The core clock is where it would be, had it always run at its idle frequency, which is its highest:
  * it does not go back for a queue whose time does not. Device thread. */
 void vclock_restart(struct virtual_clock *c, ns_t ns);

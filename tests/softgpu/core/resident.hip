@@ -63,3 +63,24 @@ GLOBAL void faults(uint32_t *out, uint32_t size, uint32_t trips, uint32_t salt)
 		out = (uint32_t *)64;
 	out[item()] = x + size;
 }
+
+/* An error in its last workgroup, after the others have been busy for a while. */
+GLOBAL void traps(uint32_t *out, uint32_t size, uint32_t trips, uint32_t salt)
+{
+	const uint32_t x = mix(item() + salt, trips);
+
+	if (group() == 40)
+		__builtin_trap();
+	out[item()] = x + size;
+}
+
+/* Keeps its values in scratch. */
+GLOBAL void deep(uint32_t *out, uint32_t size, uint32_t trips, uint32_t salt)
+{
+	volatile uint32_t kept[32];
+	const uint32_t at = group() * size + item();
+
+	for (uint32_t k = 0; k < 32; k++)
+		kept[k] = k == salt % 32 ? mix(at + salt, trips) : k;
+	out[at] = kept[salt % 32];
+}

@@ -30,13 +30,13 @@ static void a_shift_lasts_until_its_end(void **state)
 	struct vm vm = {0};
 
 	assert_true(vm_map(&vm, &all));
-	vm_begin_shift(&vm, all.va + 192, FIRST_PHYS);
-	vm_begin_shift(&vm, all.va + 2 * PAGE + 64, SECOND_PHYS);
+	vm_begin_shift(&vm, 0, all.va + 192, FIRST_PHYS);
+	vm_begin_shift(&vm, 0, all.va + 2 * PAGE + 64, SECOND_PHYS);
 	expect(&vm, 0, all.phys);
 	expect(&vm, 256, FIRST_PHYS + 64);
 	expect(&vm, 2 * PAGE + 64, SECOND_PHYS);
 	vm_unmap(&vm, all.va + 7 * PAGE, PAGE);
-	vm_end_shifts(&vm);
+	vm_end_shifts(&vm, 0);
 	assert_int_equal(vm.count, 1);
 	assert_int_equal(vm.region[0].size, 7 * PAGE);
 	expect(&vm, 0, all.phys);
@@ -50,8 +50,8 @@ static void memory_that_a_shift_cuts_is_one_mapping(void **state)
 	struct vm vm = {0};
 
 	assert_true(vm_map(&vm, &all));
-	vm_begin_shift(&vm, all.va + 192, FIRST_PHYS);
-	vm_begin_shift(&vm, all.va + PAGE, SECOND_PHYS);
+	vm_begin_shift(&vm, 0, all.va + 192, FIRST_PHYS);
+	vm_begin_shift(&vm, 0, all.va + PAGE, SECOND_PHYS);
 	const struct vm_region *r = vm_find(&vm, all.va + 128, 2 * PAGE, VM_READ);
 	assert_non_null(r);
 	assert_ptr_equal(r->host + (all.va + 128 - r->va), host + 128);
@@ -59,7 +59,7 @@ static void memory_that_a_shift_cuts_is_one_mapping(void **state)
 	assert_non_null(vm_find(&vm, all.va + 128, sizeof host - 128, VM_READ));
 	assert_null(vm_find(&vm, all.va + 128, sizeof host - 127, VM_READ));
 	assert_null(vm_find(&vm, all.va + 128, UINT64_MAX, VM_READ));
-	vm_end_shifts(&vm);
+	vm_end_shifts(&vm, 0);
 	vm_close(&vm);
 }
 
@@ -69,7 +69,7 @@ static void a_copy_has_no_shift(void **state)
 	struct vm vm = {0}, copy = {0};
 
 	assert_true(vm_map(&vm, &all));
-	vm_begin_shift(&vm, all.va, FIRST_PHYS);
+	vm_begin_shift(&vm, 0, all.va, FIRST_PHYS);
 	assert_true(vm_copy(&copy, &vm));
 	expect(&vm, 0, FIRST_PHYS);
 	expect(&copy, 0, all.phys);

@@ -217,16 +217,24 @@ __global__ void wait_for_flag(volatile int *flag)
 		__builtin_amdgcn_s_sleep(1);
 }
 
-__global__ void take_number(int *next, int *mine)
+// The last workgroup of a launch takes the next number. LDS for one workgroup on each CU.
+__global__ void take_number(int *ended, int *next, int *mine)
 {
-	*mine = atomicAdd(next, 1);
+	extern __shared__ int lds[];
+
+	for (int k = 0; k < 20; k++)
+		__builtin_amdgcn_s_sleep(4);
+	lds[0] = atomicAdd(ended, 1);
+	if (lds[0] == (int)gridDim.x - 1)
+		*mine = atomicAdd(next, 1);
 }
 
-// Kernels of three streams wait for the same event; those of the highest priority run first.
+// Kernels of three streams, each of which fills the GPU several times over, wait for the same event; those of the
+// highest priority place their workgroups first.
 static int priorities(const char *)
 {
-	enum { EACH = 30 };
-	int least, greatest, *flag, *next, *numbers, wrong = 0;
+	enum { EACH = 6, GROUPS = 640, LDS = 60 << 10 };
+	int least, greatest, *flag, *next, *ended, *numbers, wrong = 0;
 	std::vector<int> got(3 * EACH);
 	hipStream_t first, s[3];
 	hipEvent_t go;
@@ -236,7 +244,9 @@ static int priorities(const char *)
 	CHECK(hipHostMalloc((void **)&flag, 64, hipHostMallocCoherent));
 	CHECK(hipMalloc(&next, sizeof *next));
 	CHECK(hipMalloc(&numbers, 3 * EACH * sizeof *numbers));
+	CHECK(hipMalloc(&ended, 3 * EACH * sizeof *ended));
 	CHECK(hipMemset(next, 0, sizeof *next));
+	CHECK(hipMemset(ended, 0, 3 * EACH * sizeof *ended));
 	CHECK(hipDeviceSynchronize());
 	*flag = 0;
 	CHECK(hipStreamCreateWithFlags(&first, hipStreamNonBlocking));
@@ -250,14 +260,14 @@ static int priorities(const char *)
 		wrong += expect(reported == priority, "the stream reports its priority");
 		CHECK(hipStreamWaitEvent(s[k], go, 0));
 		for (int i = 0; i < EACH; i++)
-			take_number<<<1, 1, 0, s[k]>>>(next, numbers + k * EACH + i);
+			take_number<<<GROUPS, 64, LDS, s[k]>>>(ended + k * EACH + i, next, numbers + k * EACH + i);
 	}
 	*(volatile int *)flag = 1;
 	CHECK(hipDeviceSynchronize());
 	CHECK(hipMemcpy(got.data(), numbers, 3 * EACH * sizeof(int), hipMemcpyDeviceToHost));
 	for (int k = 0; k < 3; k++)
 		printf("priority %d: numbers %d to %d\n", least - k, got[k * EACH], got[k * EACH + EACH - 1]);
-	// While a queue's next packet is being submitted, a kernel of another stream may run.
+	// Between two kernels of a stream, those of another one run.
 	for (int k = 0; k < 2; k++)
 		wrong += expect(got[(k + 1) * EACH + EACH - 1] < got[k * EACH + EACH / 2],
 			"the higher priority finishes before half of the lower");

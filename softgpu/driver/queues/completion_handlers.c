@@ -1,10 +1,11 @@
-#include "softgpu/driver/interpose/completion_handlers.h"
+#include "softgpu/driver/queues/completion_handlers.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "softgpu/driver/queues/driver_thread.h"
 #include "softgpu/driver/queues/hsa_signals.h"
+#include "softgpu/driver/queues/submission_hold.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
 struct entry {
@@ -77,26 +78,47 @@ static bool call_due(void)
 	return any;
 }
 
+/* A handler is due, so the thread will go on. For the device thread, which does not wait for the list. */
+static bool is_any_due(const void *unused)
+{
+	bool due = false;
+	int64_t value;
+
+	(void)unused;
+	if (pthread_mutex_trylock(&lock))
+		return true;
+	for (const struct entry *e = first; e && !due; e = e->next)
+		due = is_due(&e->h, &value);
+	pthread_mutex_unlock(&lock);
+	return due;
+}
+
+/* What handlers do belongs to the program: they may submit work. */
 static void *run_completion_thread(void *unused)
 {
+	const struct submission_wait wait = {is_any_due, NULL};
 	ns_t since = 0; /* the last handler that was called, or the first that was added */
 
 	(void)unused;
 	pthread_setname_np(pthread_self(), "softgpu-signals");
+	submission_hold_begin();
 	pthread_mutex_lock(&lock);
 	for (;;) {
 		uint32_t seen;
 
 		while (!first) {
+			submission_hold_begin_wait(&wait);
 			pthread_cond_wait(&added, &lock);
 			since = host_monotonic_ns();
 		}
+		submission_hold_end_wait();
 		seen = hsa_signals_generation();
 		if (call_due()) {
 			since = host_monotonic_ns();
 			continue;
 		}
 		pthread_mutex_unlock(&lock);
+		submission_hold_begin_wait(&wait);
 		hsa_signals_wait_change(seen, hsa_signals_poll_delay(host_monotonic_ns() - since));
 		pthread_mutex_lock(&lock);
 	}

@@ -1,8 +1,8 @@
 /* Handlers that the program, mostly HIP, registers for values of signals: hsa_amd_signal_async_handler. A thread of the
  * driver calls them. The runtime's own thread spins for 200 us before each sleep, which costs more than a small kernel;
  * this one sleeps until the device stores a value. */
-#ifndef SOFTGPU_DRIVER_INTERPOSE_COMPLETION_HANDLERS_H
-#define SOFTGPU_DRIVER_INTERPOSE_COMPLETION_HANDLERS_H
+#ifndef SOFTGPU_DRIVER_QUEUES_COMPLETION_HANDLERS_H
+#define SOFTGPU_DRIVER_QUEUES_COMPLETION_HANDLERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
