@@ -52,6 +52,13 @@
 #define STEP_idiv(s) s / opaque(i)
 #define TYPE_imod unsigned
 #define STEP_imod(s) s % opaque(i + 6)
+// What the chain begins with. The sine of PTX takes radians, in which only 0 stays what it is.
+#define RADIANS_sin 1
+#if defined(__CUDA_ARCH__) && JOIN(RADIANS_, OP)
+#define START(v) ((v) * (f - f))
+#else
+#define START(v) (v)
+#endif
 #define T JOIN(TYPE_, OP)
 #define STEP JOIN(STEP_, OP)
 
@@ -108,10 +115,10 @@ static inline __device__ double whole(halves v) { return (double)(v.x + v.y); }
 extern "C" __global__ void throughput(double *out, unsigned i, float f, double d, unsigned trips, int chains, int operations)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
-	T s[CHAINS], all = 0;
+	T s[CHAINS], all = (T)0;
 #pragma unroll
 	for (int k = 0; k < CHAINS; k++)
-		s[k] = (T)(gid + k);
+		s[k] = START((T)(gid + k));
 #pragma unroll 1
 	for (unsigned t = 0; t < trips; t++) {
 #pragma unroll

@@ -1,9 +1,13 @@
 /* Chooses a compiler for NVIDIA targets. */
 #include "kernels/compile/cuda/cuda_compiler.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/host/child_program.h"
+#include "base/paths.h"
 
 static const struct cuda_compiler {
 	const char *name;
@@ -12,6 +16,7 @@ static const struct cuda_compiler {
 } compilers[] = {
 	{"nvrtc", nvrtc_find, nvrtc_compile},
 	{"nvcc", nvcc_find, nvcc_compile},
+	{"clang", clang_ptx_find, clang_ptx_compile},
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -47,7 +52,22 @@ bool cuda_compile(const struct compile_task *t, const char *output, struct err *
 
 const char *cuda_compiler_advice(void)
 {
-	return "install nvrtc or nvcc of the CUDA toolkit";
+	return "install nvrtc or nvcc of the CUDA toolkit, or clang";
+}
+
+bool cuda_run_compiler(const struct compile_task *t, char *const *argv, struct err *e)
+{
+	struct buf log = {0};
+	int status = child_run(argv, t->temporary, t->temporary ? clang_note_running : NULL, &log);
+	if (status == CHILD_KILLED)
+		err_set(e, ST_FAILED, "%s was killed while compiling %s; possibly out of memory", path_basename(argv[0]),
+			t->source);
+	else if (status < 0)
+		err_set(e, ST_FAILED, "cannot run %s: %s", argv[0], strerror(errno));
+	else if (status)
+		compiler_set_error(log.data, "the compiler failed without a message", e);
+	buf_free(&log);
+	return !status;
 }
 
 const char *cuda_translate_flag(const char *flag)

@@ -23,6 +23,10 @@ bool nvrtc_find(const char **version);
 bool nvrtc_compile(const struct compile_task *t, const char *output, struct err *e);
 bool nvcc_find(const char **version);
 bool nvcc_compile(const struct compile_task *t, const char *output, struct err *e);
+bool clang_ptx_find(const char **version);
+bool clang_ptx_compile(const struct compile_task *t, const char *output, struct err *e);
+/* Runs a compiler in a child process, which can be canceled; argv ends with NULL. */
+bool cuda_run_compiler(const struct compile_task *t, char *const *argv, struct err *e);
 /* A flag of CUDA's compilers for one that kernel_flag_is_allowed allows; NULL: none is needed. */
 const char *cuda_translate_flag(const char *flag);
 

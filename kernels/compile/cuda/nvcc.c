@@ -1,7 +1,6 @@
 /* nvcc in a child process, which can be canceled. Options: NVIDIA CUDA Compiler Driver. */
 #include "kernels/compile/cuda/cuda_compiler.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +41,6 @@ bool nvcc_compile(const struct compile_task *t, const char *output, struct err *
 {
 	char *argv[COMPILE_ARGS_MAX + 1] = {0};
 	int n = 0;
-	struct buf log = {0};
 	argv[n++] = xstrdup(program);
 	argv[n++] = xstrdup("--ptx");
 	argv[n++] = xstrdup("--x=cu");
@@ -62,15 +60,8 @@ bool nvcc_compile(const struct compile_task *t, const char *output, struct err *
 	argv[n++] = xstrdup("--output-file");
 	argv[n++] = xstrdup(output);
 	argv[n++] = xstrdup(t->source);
-	int status = child_run(argv, t->temporary, t->temporary ? clang_note_running : NULL, &log);
-	if (status == CHILD_KILLED)
-		err_set(e, ST_FAILED, "nvcc was killed while compiling %s; possibly out of memory", t->source);
-	else if (status < 0)
-		err_set(e, ST_FAILED, "cannot run %s: %s", program, strerror(errno));
-	else if (status)
-		compiler_set_error(log.data, "nvcc failed without a message", e);
-	buf_free(&log);
+	bool ok = cuda_run_compiler(t, argv, e);
 	for (int i = 0; i < n; i++)
 		free(argv[i]);
-	return !status;
+	return ok;
 }
