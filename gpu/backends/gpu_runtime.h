@@ -1,4 +1,5 @@
-/* The functions of a GPU runtime that a measurement needs, as one table per runtime (HIP, CUDA, and AQL packets without one).
+/* The functions of a GPU runtime that a measurement needs, as one table per runtime (HIP, CUDA, and AQL packets without
+ * one).
  *
  * One thread calls all of them: the thread that opened the device. Every function returns at once or when its work is
  * done, except the work issued between `begin` and `end`: that runs in the background, and `poll` reports its end. */

@@ -113,8 +113,7 @@ static bool wait_for_starter(int limit_ms, struct err *e)
 		limit_ms);
 }
 
-bool smi_open(
-	const struct smi_library *const *libraries, const struct device_info *info, int limit_ms, struct err *e)
+bool smi_open(const struct smi_library *const *libraries, const struct device_info *info, int limit_ms, struct err *e)
 {
 	pthread_t thread;
 	candidates = libraries;

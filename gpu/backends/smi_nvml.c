@@ -13,7 +13,8 @@ static struct {
 	int (*clock)(nvml_device d, int type, unsigned *mhz);
 	int (*temperature)(nvml_device d, int sensor, unsigned *degrees);
 	int (*power)(nvml_device d, unsigned *milliwatts);
-	int (*reasons)(nvml_device d, unsigned long long *bits), (*older_reasons)(nvml_device d, unsigned long long *bits);
+	int (*reasons)(nvml_device d, unsigned long long *bits),
+		(*older_reasons)(nvml_device d, unsigned long long *bits);
 	int (*library_version)(char *text, unsigned size);
 	int (*driver_version)(char *text, unsigned size);
 	const char *(*describe_error)(int r);
@@ -46,8 +47,9 @@ static bool start_nvml(const struct device_info *info, struct err *e)
 	if (r)
 		return err_set(e, ST_FAILED, "no clock readings: cannot initialize NVML: %s", nvml.describe_error(r));
 	r = nvml.find(pci, &device);
-	return !r || err_set(e, ST_FAILED, "no clock readings: NVML does not list the GPU at %s: %s", pci,
-			   nvml.describe_error(r));
+	return !r ||
+		err_set(e, ST_FAILED, "no clock readings: NVML does not list the GPU at %s: %s", pci,
+			nvml.describe_error(r));
 }
 
 static struct reading read_nvml_clock(int type)
@@ -56,19 +58,19 @@ static struct reading read_nvml_clock(int type)
 	return nvml.clock(device, type, &mhz) ? (struct reading){0} : (struct reading){true, mhz};
 }
 
-/* NVML calls them clock event reasons, before CUDA 12.2 throttle reasons. An idle GPU, and clocks that someone has set, are
- * none: they do not change during a point. */
+/* NVML calls them clock event reasons, before CUDA 12.2 throttle reasons. An idle GPU, and clocks that someone has set,
+ * are none: they do not change during a point. */
 static unsigned read_limits(void)
 {
 	static const struct {
 		unsigned long long bits;
 		enum clock_limit limit;
 	} rows[] = {
-		{0x4, CLOCK_LIMIT_POWER},              /* software power cap */
-		{0x80, CLOCK_LIMIT_POWER},             /* power brake */
+		{0x4, CLOCK_LIMIT_POWER},               /* software power cap */
+		{0x80, CLOCK_LIMIT_POWER},              /* power brake */
 		{0x20 | 0x40, CLOCK_LIMIT_TEMPERATURE}, /* by software, by hardware */
-		{0x8, CLOCK_LIMIT_HARDWARE},           /* slowdown, also by the two above */
-		{0x10, CLOCK_LIMIT_OTHER_GPU},         /* sync boost */
+		{0x8, CLOCK_LIMIT_HARDWARE},            /* slowdown, also by the two above */
+		{0x10, CLOCK_LIMIT_OTHER_GPU},          /* sync boost */
 	};
 	unsigned long long bits = 0;
 	unsigned limits = 0;

@@ -21,9 +21,9 @@ struct reading {
 };
 
 /* What keeps a clock below its highest, as names in records. CLOCK_LIMITS(X): X(id, name) */
-#define CLOCK_LIMITS(X)                 \
-	X(POWER, "power")               \
-	X(TEMPERATURE, "temperature")   \
+#define CLOCK_LIMITS(X)                  \
+	X(POWER, "power")                \
+	X(TEMPERATURE, "temperature")    \
 	X(HARDWARE, "hardware slowdown") \
 	X(OTHER_GPU, "another GPU")
 #define CLOCK_LIMIT_BIT(id, name) CLOCK_LIMIT_BIT_##id,

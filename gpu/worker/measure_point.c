@@ -31,7 +31,13 @@
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/protocol/point_record.h"
 
-enum { SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000, TIMER_PAIRS = 16, WARMUP_TIMES = 64, TRIES = 2 /* of a point whose clock moved */ };
+enum {
+	SLEEP_FIRST_US = 50,
+	SLEEP_MOST_US = 2000,
+	TIMER_PAIRS = 16,
+	WARMUP_TIMES = 64,
+	TRIES = 2 /* of a point whose clock moved */
+};
 #define IDLE_SECONDS 0.1 /* after which clocks may have fallen */
 
 /* The current point. */
@@ -46,7 +52,7 @@ struct run {
 	double *seconds, *wall;          /* by device events, by the host clock */
 	int count, tries;                /* tries: how often the samples were taken */
 	unsigned launches;               /* of a sample */
-	struct softgpu_launch launch; /* the launch of the sample, on a software GPU */
+	struct softgpu_launch launch;    /* the launch of the sample, on a software GPU */
 	bool launch_known;
 	struct buffers expected; /* the results of a reference that is a kernel: only host copies */
 	struct verification verification;
@@ -271,8 +277,8 @@ static bool may_batch(const struct job *j)
 	return j->launches == 1 && !j->reset && !j->steps && j->kind != JOB_CAPTURED;
 }
 
-/* Reading the results back may have evicted lines from real caches, and the clocks of an idle GPU are low. Copies of the
- * software GPU bypass its caches, and its clocks are constant. */
+/* Reading the results back may have evicted lines from real caches, and the clocks of an idle GPU are low. Copies of
+ * the software GPU bypass its caches, and its clocks are constant. */
 static bool warm_up(struct run *r, struct err *e)
 {
 	double start = now_seconds(), step = 0, times[WARMUP_TIMES];

@@ -8,10 +8,10 @@
 #include "base/stats.h"
 
 enum { SAMPLES_FOR_INTERVAL = 6, WARMUP_LAUNCHES = 3, BATCH_MAX = 1000 };
-#define WARMUP_SAME 0.02     /* relative */
+#define WARMUP_SAME       0.02 /* relative */
 #define WARMUP_AFTER_IDLE 0.05 /* seconds: clocks of an idle GPU rise within tens of milliseconds */
-#define WARMUP_MOST 0.5      /* seconds */
-#define OUTLIER_LEAST 0.01   /* of the median */
+#define WARMUP_MOST       0.5  /* seconds */
+#define OUTLIER_LEAST     0.01 /* of the median */
 
 static double *sort_copy(const double *seconds, int count)
 {

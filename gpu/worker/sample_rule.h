@@ -18,7 +18,8 @@ int samples_count_outliers(const double *seconds, int count);
 /* The smallest difference between two of the times and 0, which is a step of the timer: infinity if all are 0. It sorts
  * the times. Differences below the precision of a float do not count. */
 double smallest_difference(double *times, int count);
-/* Launches of a sample, so that a step of the timer is at most target * the time of the sample. An infinite step is unknown. */
+/* Launches of a sample, so that a step of the timer is at most target * the time of the sample. An infinite step is
+ * unknown. */
 unsigned samples_choose_batch(double launch_seconds, double step, double target);
 
 /* Whether to stop warming up: the last three launches agree within 2 %, and, after an idle time in which the clocks may

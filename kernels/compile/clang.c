@@ -285,7 +285,9 @@ bool clang_print_type(
 	add_arg(&a, xstrdup("-include"));
 	add_arg(&a, xstrdup(t->source));
 	add_arg(&a, xstrdup(question));
-	int status = write_type_question(question, entry) ? child_run(a.list, t->temporary, clang_note_running, messages) : -1;
+	int status = write_type_question(question, entry)
+		? child_run(a.list, t->temporary, clang_note_running, messages)
+		: -1;
 	unlink(question);
 	free(question);
 	free_args(&a);

@@ -42,9 +42,8 @@ unsigned kernel_list_limits(
 			"SGPRs", whole_groups(count_fitting(t.sgprs, k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
 		out[n++] = (struct kernel_limit){"LDS",
-			waves_on_fullest_simd(
-				count_fitting(t.lds_bytes, k->lds_bytes + t.lds_reserved, t.lds_granule), group_waves,
-				t.simds)};
+			waves_on_fullest_simd(count_fitting(t.lds_bytes, k->lds_bytes + t.lds_reserved, t.lds_granule),
+				group_waves, t.simds)};
 	return n;
 }
 

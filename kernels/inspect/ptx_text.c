@@ -139,7 +139,7 @@ static void read_kernel(struct kernel_info *k, const char **s)
 size_t ptx_list_kernels(const char *text, struct kernel_info **list)
 {
 	size_t count = 0;
-	char arch[sizeof (*list)->arch] = "";
+	char arch[sizeof(*list)->arch] = "";
 	const char *s = text;
 	*list = NULL;
 	for (struct word w; (w = next_word(&s)).length;) {

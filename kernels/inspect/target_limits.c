@@ -81,8 +81,16 @@ static struct target_limits cuda_limits(const char *arch)
 	static const struct {
 		unsigned target, warps, blocks, shared_kib;
 	} rows[] = {
-		{120, 48, 24, 100}, {100, 64, 32, 228}, {90, 64, 32, 228}, {89, 48, 24, 100}, {87, 48, 16, 164},
-		{86, 48, 16, 100}, {80, 64, 32, 164}, {75, 32, 16, 64}, {70, 64, 32, 96}, {0, 64, 32, 64},
+		{120, 48, 24, 100},
+		{100, 64, 32, 228},
+		{90, 64, 32, 228},
+		{89, 48, 24, 100},
+		{87, 48, 16, 164},
+		{86, 48, 16, 100},
+		{80, 64, 32, 164},
+		{75, 32, 16, 64},
+		{70, 64, 32, 96},
+		{0, 64, 32, 64},
 	};
 	unsigned long target = strtoul(arch + strcspn(arch, "0123456789"), NULL, 10);
 	size_t i = 0;
@@ -113,9 +121,8 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 		bool rdna2 = gen >= 11 || strcmp(arch, "gfx1030") >= 0, large = has_large_registers(arch);
 		unsigned lanes = wave_size == 32 ? 32 : 64;
 		unsigned granule = large ? 24 : rdna2 ? 16 : 8; /* of waves of 32 lanes: getVGPRAllocGranule */
-		return (struct target_limits){
-			(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0, rdna2 ? 16 : 20, 2, 65536, 512,
-			AMD_WORKGROUPS, 0};
+		return (struct target_limits){(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0,
+			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0};
 	}
 	return gfx9;
 }

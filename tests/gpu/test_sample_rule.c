@@ -24,7 +24,7 @@ static void sampling_stops_by_the_interval_of_the_median_or_at_a_limit(void **st
 	double same[MANY], noisy[MANY], near[MANY];
 	fill_alternating(same, 1e-3, 1e-3);
 	fill_alternating(noisy, 1e-3, 2e-3);
-	fill_alternating(near, 1.009, 1); /* half of 0.009 is within 0.5 % */
+	fill_alternating(near, 1.009, 1);                  /* half of 0.009 is within 0.5 % */
 	assert_false(samples_suffice(same, 0, &rule, 10)); /* at least one */
 	assert_false(samples_suffice(same, 5, &rule, 0));  /* too few for an interval */
 	assert_true(samples_suffice(same, 6, &rule, 0));
@@ -36,8 +36,8 @@ static void sampling_stops_by_the_interval_of_the_median_or_at_a_limit(void **st
 	assert_false(samples_suffice(near, 6, &rule, 0));
 }
 
-/* Ranks of tables for the sign test: with 6 values the extremes, with 10 the 2nd and 9th, with 20 the 6th and 15th, with 30
- * the 10th and 21st. */
+/* Ranks of tables for the sign test: with 6 values the extremes, with 10 the 2nd and 9th, with 20 the 6th and 15th,
+ * with 30 the 10th and 21st. */
 static void the_interval_has_the_ranks_of_the_sign_test(void **state)
 {
 	(void)state;
@@ -55,7 +55,8 @@ static void the_interval_has_the_ranks_of_the_sign_test(void **state)
 	}
 }
 
-/* How often the interval contains the true median, of a distribution with a long tail: at least 95 %, and not always. */
+/* How often the interval contains the true median, of a distribution with a long tail: at least 95 %, and not always.
+ */
 static void the_interval_contains_the_median_of_a_skewed_distribution(void **state)
 {
 	(void)state;

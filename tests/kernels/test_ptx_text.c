@@ -73,8 +73,8 @@ static void a_text_that_ends_early_is_no_harm(void **state)
 	assert_false(ptx_is_text(".target sm_90", 13));
 }
 
-/* CUDA's occupancy calculator says the same for compute capability 9.0: 64 registers and 256 threads: 4 blocks; with 64 KiB
- * of shared memory: 3; without limits: 64 warps, 16 in each quarter. */
+/* CUDA's occupancy calculator says the same for compute capability 9.0: 64 registers and 256 threads: 4 blocks; with 64
+ * KiB of shared memory: 3; without limits: 64 warps, 16 in each quarter. */
 static void occupancy_follows_the_limits_of_the_target(void **state)
 {
 	(void)state;

@@ -36,7 +36,8 @@ bool cuda_driver_load(struct err *e)
 		return false;
 	cu_result r = cu.init(0);
 	if (r == CU_NO_DEVICE)
-		return err_set(e, ST_FAILED, "CUDA finds no GPU; check that nvidia-smi lists one, and that /dev/nvidia0 exists");
+		return err_set(e, ST_FAILED,
+			"CUDA finds no GPU; check that nvidia-smi lists one, and that /dev/nvidia0 exists");
 	return cuda_check(r, "cannot initialize CUDA; run nvidia-smi to find the cause", e);
 }
 

@@ -1,5 +1,5 @@
-/* The functions of CUDA's driver API (libcuda) that a measurement needs, under their versioned names, loaded at run time.
- * Types and numbers: CUDA Driver API. Its headers need not be installed. */
+/* The functions of CUDA's driver API (libcuda) that a measurement needs, under their versioned names, loaded at run
+ * time. Types and numbers: CUDA Driver API. Its headers need not be installed. */
 #ifndef GPU_BACKENDS_CUDA_CUDA_DRIVER_H
 #define GPU_BACKENDS_CUDA_CUDA_DRIVER_H
 

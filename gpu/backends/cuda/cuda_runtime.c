@@ -82,8 +82,7 @@ static void describe_cuda_device(cu_device d, int count, struct device_info *inf
 	info->pci_device = (unsigned)read_number(d, CU_PCI_DEVICE, 0);
 	info->max_block_threads = (unsigned)read_number(d, CU_MAX_THREADS_PER_BLOCK, 1024);
 	if (cu.read_version(&version) == CU_SUCCESS) /* 13000 is 13.0 */
-		json_object_set_new(
-			info->versions, "cuda", json_sprintf("%d.%d", version / 1000, version % 1000 / 10));
+		json_object_set_new(info->versions, "cuda", json_sprintf("%d.%d", version / 1000, version % 1000 / 10));
 }
 
 static void *cuda_open(int index, struct device_info *info, struct err *e)
@@ -202,9 +201,10 @@ static void *cuda_load_module(void *device, const struct code_object *object, st
 	cu_module m = NULL;
 	char log[LOG_MAX] = "";
 	int options[] = {CU_JIT_MAX_REGISTERS, CU_JIT_LINE_INFO, CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_SIZE};
-	void *values[] = {(void *)(uintptr_t)REGISTERS_WITHOUT_BOUNDS, (void *)1, log, (void *)(uintptr_t)(LOG_MAX - 1)};
-	cu_result r = cu.load_module(
-		&m, code_object_bytes(object, &size), sizeof options / sizeof *options, options, values);
+	void *values[] = {
+		(void *)(uintptr_t)REGISTERS_WITHOUT_BOUNDS, (void *)1, log, (void *)(uintptr_t)(LOG_MAX - 1)};
+	cu_result r =
+		cu.load_module(&m, code_object_bytes(object, &size), sizeof options / sizeof *options, options, values);
 	return r == CU_SUCCESS || refuse_module(r, log, e) ? m : NULL;
 }
 
@@ -276,8 +276,9 @@ static bool cuda_launch(void *device, unsigned stream, void *kernel, const struc
 	cu_result r = cu.launch(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
 		lds_bytes, d->stream[stream], args, NULL);
 	return cuda_check(r,
-		r == CU_OUT_OF_RESOURCES ? "launch failed; a block needs more registers than there are, choose a smaller one"
-					 : "launch failed",
+		r == CU_OUT_OF_RESOURCES
+			? "launch failed; a block needs more registers than there are, choose a smaller one"
+			: "launch failed",
 		e);
 }
 
@@ -306,8 +307,7 @@ static bool cuda_copy(
 static bool cuda_wait(void *device, unsigned stream, unsigned on, struct err *e)
 {
 	struct cuda_device *d = device;
-	return record_cuda_event(d->done[on], d->stream[on], e) &&
-		wait_cuda_event(d->stream[stream], d->done[on], e);
+	return record_cuda_event(d->done[on], d->stream[on], e) && wait_cuda_event(d->stream[stream], d->done[on], e);
 }
 
 static bool cuda_end(void *device, struct err *e)

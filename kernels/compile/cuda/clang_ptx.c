@@ -43,8 +43,8 @@ static void add_target(const struct compile_task *t, char **argv, int *n)
 
 static int list_arguments(const struct compile_task *t, const char *output, char **argv)
 {
-	static const char *const fixed[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc", "-S",
-		"-O3", "-std=c++17", "-w", "-gline-tables-only", "-fms-extensions", "-D__HIPCC_RTC__",
+	static const char *const fixed[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc",
+		"-S", "-O3", "-std=c++17", "-w", "-gline-tables-only", "-fms-extensions", "-D__HIPCC_RTC__",
 		"-fno-crash-diagnostics"};
 	int n = 0;
 	argv[n++] = xstrdup(toolchain_find()->clang);

@@ -46,8 +46,9 @@ bool cuda_compiler_find(const char **version)
 bool cuda_compile(const struct compile_task *t, const char *output, struct err *e)
 {
 	const char *unused;
-	return cuda_compiler_find(&unused) ? chosen->compile(t, output, e)
-					   : err_set(e, ST_REQUEST, "no compiler of CUDA found; %s", cuda_compiler_advice());
+	return cuda_compiler_find(&unused)
+		? chosen->compile(t, output, e)
+		: err_set(e, ST_REQUEST, "no compiler of CUDA found; %s", cuda_compiler_advice());
 }
 
 const char *cuda_compiler_advice(void)
@@ -60,8 +61,8 @@ bool cuda_run_compiler(const struct compile_task *t, char *const *argv, struct e
 	struct buf log = {0};
 	int status = child_run(argv, t->temporary, t->temporary ? clang_note_running : NULL, &log);
 	if (status == CHILD_KILLED)
-		err_set(e, ST_FAILED, "%s was killed while compiling %s; possibly out of memory", path_basename(argv[0]),
-			t->source);
+		err_set(e, ST_FAILED, "%s was killed while compiling %s; possibly out of memory",
+			path_basename(argv[0]), t->source);
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", argv[0], strerror(errno));
 	else if (status)

@@ -1,7 +1,7 @@
 /* A libcuda and libnvidia-ml that run no kernel: one GPU with host memory as its memory. They check the order and the
- * arguments of calls, and write what is wrong to the file $CUDA_DOUBLE_LOG. $CUDA_DOUBLE_FAIL names calls that fail, with
- * their error: "cuInit=100,cuLaunchKernel=719". $CUDA_DOUBLE_MS are the times of launches, one after another and again
- * from the first; $CUDA_DOUBLE_MHZ the readings of the clock of the SMs, the last one for all that follow;
+ * arguments of calls, and write what is wrong to the file $CUDA_DOUBLE_LOG. $CUDA_DOUBLE_FAIL names calls that fail,
+ * with their error: "cuInit=100,cuLaunchKernel=719". $CUDA_DOUBLE_MS are the times of launches, one after another and
+ * again from the first; $CUDA_DOUBLE_MHZ the readings of the clock of the SMs, the last one for all that follow;
  * $CUDA_DOUBLE_LIMITS the bits of the clock event reasons. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,12 +12,24 @@
 enum { MODULES = 256, BLOCKS = 4096, EVENTS = 64, STREAMS = 16 };
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
 
-struct module { char *text; };
-struct function { struct module *of; char name[120]; int shared; };
-struct event { bool timed, recorded; double ms; };
+struct module {
+	char *text;
+};
+struct function {
+	struct module *of;
+	char name[120];
+	int shared;
+};
+struct event {
+	bool timed, recorded;
+	double ms;
+};
 
 static bool initialized, current;
-static struct { char *at; size_t bytes; } blocks[BLOCKS];
+static struct {
+	char *at;
+	size_t bytes;
+} blocks[BLOCKS];
 static double now_ms;
 static int launches;
 
@@ -58,19 +70,19 @@ static double number_of(const char *name, int i, bool again, double fallback)
 	return atof(list);
 }
 
-#define BEGIN(needs_context)                                                        \
-	do {                                                                        \
-		int error = failure_of(__func__);                                   \
-		if (error)                                                          \
-			return error;                                               \
-		if (!initialized)                                                   \
-			return wrong(__func__, "before cuInit", NOT_INITIALIZED);   \
-		if (needs_context && !current)                                      \
+#define BEGIN(needs_context)                                                          \
+	do {                                                                          \
+		int error = failure_of(__func__);                                     \
+		if (error)                                                            \
+			return error;                                                 \
+		if (!initialized)                                                     \
+			return wrong(__func__, "before cuInit", NOT_INITIALIZED);     \
+		if (needs_context && !current)                                        \
 			return wrong(__func__, "without a context", INVALID_CONTEXT); \
 	} while (0)
-#define REQUIRE(condition) \
-	do { \
-		if (!(condition)) \
+#define REQUIRE(condition)                                                 \
+	do {                                                               \
+		if (!(condition))                                          \
 			return wrong(__func__, #condition, INVALID_VALUE); \
 	} while (0)
 
@@ -127,8 +139,8 @@ int cuDeviceGetName(char *name, int size, int d)
 
 int cuDeviceGetAttribute(int *value, int attribute, int d)
 {
-	static const int values[][2] = {{1, 1024}, {8, 49152}, {10, 32}, {12, 65536}, {16, 4}, {33, 3}, {34, 0}, {37, 5120},
-		{38, 50 << 20}, {39, 2048}, {50, 0}, {75, 9}, {76, 0}, {81, 233472}};
+	static const int values[][2] = {{1, 1024}, {8, 49152}, {10, 32}, {12, 65536}, {16, 4}, {33, 3}, {34, 0},
+		{37, 5120}, {38, 50 << 20}, {39, 2048}, {50, 0}, {75, 9}, {76, 0}, {81, 233472}};
 	BEGIN(false);
 	REQUIRE(d == 0);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -365,8 +377,11 @@ int cuEventElapsedTime(float *ms, void *start, void *stop)
 
 int cuGetErrorString(int error, const char **text)
 {
-	static const struct { int error; const char *text; } texts[] = {{2, "out of memory"}, {100, "no CUDA-capable device is detected"},
-		{719, "unspecified launch failure"}};
+	static const struct {
+		int error;
+		const char *text;
+	} texts[] = {
+		{2, "out of memory"}, {100, "no CUDA-capable device is detected"}, {719, "unspecified launch failure"}};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (texts[i].error == error) {
 			*text = texts[i].text;
