@@ -26,7 +26,8 @@ static bool is_number(const char *rest)
 	return parse_number(rest, &unused);
 }
 
-/* The driver makes a file for each GPU. Variables such as CUDA_VISIBLE_DEVICES may hide some: then opening says so. */
+/* The driver makes a file for each GPU. Variables such as CUDA_VISIBLE_DEVICES may hide some: opening one of these is
+ * an error. */
 static size_t list_cuda_gpus(char names[][DEVICE_SHORT_NAME], size_t max)
 {
 	struct text_list files = {0};

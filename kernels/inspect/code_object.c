@@ -15,7 +15,7 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "base/metadata/msgpack.h"
-#include "kernels/inspect/ptx_text.h"
+#include "kernels/inspect/ptx/ptx_text.h"
 #include "kernels/inspect/target_limits.h"
 
 enum { FILE_MAX = 256 << 20, NOTE_METADATA = 32, DESCRIPTOR_BYTES = 64 };

@@ -1,4 +1,4 @@
-#include "kernels/inspect/ptx_text.h"
+#include "kernels/inspect/ptx/ptx_text.h"
 
 #include <ctype.h>
 #include <stdio.h>

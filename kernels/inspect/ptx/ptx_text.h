@@ -1,7 +1,7 @@
 /* Finds kernels in a text in PTX, the assembly language that CUDA's driver compiles (PTX ISA, "Kernel and Function
  * Directives"). */
-#ifndef KERNELS_INSPECT_PTX_TEXT_H
-#define KERNELS_INSPECT_PTX_TEXT_H
+#ifndef KERNELS_INSPECT_PTX_PTX_TEXT_H
+#define KERNELS_INSPECT_PTX_PTX_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
