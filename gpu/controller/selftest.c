@@ -103,7 +103,9 @@ static void judge_timer(struct selftest_result *r, const json_t *device)
 	double step = khz.valid && khz.value > 0 ? 1e-3 / khz.value : 0, steps = step > 0 ? r->value.value / step : 0;
 	if (!step)
 		set_verdict(r, SELFTEST_NOTE,
-			"the runtime reports no timer frequency to compare with; samples of short points have several launches");
+			device_is_deterministic(device)
+				? "the runtime reports no timer frequency to compare with"
+				: "the runtime reports no timer frequency; a sample of a short point has several launches");
 	else if (fabs(steps - round(steps)) < 0.1 * fmax(round(steps), 1) && steps > 0.5)
 		snprintf(r->text, sizeof r->text,
 			"%.0f tick%s of the %.4g MHz timer; points should take at least 100 times as long",

@@ -321,7 +321,7 @@ static void scan_inputs(struct request *r)
 	kernel_inputs_scan(&r->inputs, &r->places, r->source);
 	if (!cuda_is_target(r->arch))
 		return;
-	char *prelude = xasprintf("%s/" CUDA_PRELUDE, r->include);
+	char *prelude = cuda_find_prelude();
 	kernel_inputs_scan(&r->inputs, &r->places, prelude);
 	free(prelude);
 }

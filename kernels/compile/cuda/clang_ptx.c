@@ -52,7 +52,7 @@ static int list_arguments(const struct compile_task *t, const char *output, char
 		argv[n++] = xstrdup(fixed[i]);
 	add_target(t, argv, &n);
 	argv[n++] = xstrdup("-include");
-	argv[n++] = xasprintf("%s/" CUDA_PRELUDE, t->include);
+	argv[n++] = cuda_find_prelude();
 	argv[n++] = xasprintf("-I%s", t->folder);
 	argv[n++] = xasprintf("-I%s", t->include);
 	for (char *const *d = t->defines; *d && n < COMPILE_ARGS_MAX - 3; d++)

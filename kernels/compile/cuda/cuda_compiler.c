@@ -28,6 +28,11 @@ bool cuda_is_target(const char *arch)
 	return !strncmp(arch, "sm", 2);
 }
 
+char *cuda_find_prelude(void)
+{
+	return path_kernels("hip_on_cuda.inc");
+}
+
 static void choose_once(void)
 {
 	const char *wanted = getenv("WAVEDECK_CUDA_COMPILER");

@@ -7,9 +7,9 @@
 
 #include "kernels/compile/compiler.h"
 
-/* What a source finds of HIP, relative to the folder that contains kernels/. */
-#define CUDA_PRELUDE "kernels/hip_on_cuda.inc"
-
+/* The file with what a source finds of HIP. It is of this program, also for sources from another machine. The caller
+ * frees the path. */
+char *cuda_find_prelude(void);
 bool cuda_is_target(const char *arch); /* "sm_90" */
 /* The first compiler that is on this machine; $WAVEDECK_CUDA_COMPILER names another. *version: "nvrtc 13.0". */
 bool cuda_compiler_find(const char **version);

@@ -45,7 +45,9 @@ bool nvcc_compile(const struct compile_task *t, const char *output, struct err *
 	argv[n++] = xstrdup("--ptx");
 	argv[n++] = xstrdup("--x=cu");
 	argv[n++] = xasprintf("--gpu-architecture=compute_%s", t->arch + strcspn(t->arch, "0123456789"));
-	argv[n++] = xasprintf("--pre-include=%s/" CUDA_PRELUDE, t->include);
+	char *prelude = cuda_find_prelude();
+	argv[n++] = xasprintf("--pre-include=%s", prelude);
+	free(prelude);
 	argv[n++] = xstrdup("-D__HIPCC_RTC__");
 	argv[n++] = xstrdup("--std=c++17");
 	argv[n++] = xstrdup("--generate-line-info");

@@ -91,7 +91,9 @@ static char *read_with_prelude(const char *path)
 {
 	struct buf text = {0};
 	const char *why;
-	buf_printf(&text, "#include \"" CUDA_PRELUDE "\"\n#line 1 \"%s\"\n", path);
+	char *prelude = cuda_find_prelude();
+	buf_printf(&text, "#include \"%s\"\n#line 1 \"%s\"\n", prelude, path);
+	free(prelude);
 	if (input_file_read(path, KERNEL_SOURCE_MAX, &text, &why))
 		return text.data;
 	buf_free(&text);

@@ -56,6 +56,16 @@ for kernel in kernels/*.hip; do
 done
 check 'clang compiles the kernels for sm_90' "$failed"
 
+# The others, where they are installed.
+for compiler in nvrtc nvcc; do
+	WAVEDECK_CUDA_COMPILER=$compiler on_double run math-functions --device cuda:0 @quick
+	if grep -q 'no compiler of CUDA found' "$tmp/log"; then
+		skip "$compiler compiles functions of the device library" 'it is not installed'
+	else
+		! grep -q 'error:' "$tmp/log"; result $? "$compiler compiles functions of the device library"
+	fi
+done
+
 # --- measuring ---
 on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/one.wbs"
 result $? 'a point without a reference is measured'
@@ -82,6 +92,10 @@ CUDA_DOUBLE_FAIL=cuModuleLoadDataEx=222 on_double run dispatch-1d --device cuda:
 grep -q 'the driver is older than the compiler of the kernel' "$tmp/log"; result $? 'PTX that is too new for the driver'
 on_double run range-latency --device cuda:0 rangesize=2GiB variant=compiled
 grep -q 'out of device memory: .* requested, 1 GiB free; choose a smaller size' "$tmp/log"; result $? 'too little memory'
+on_double run l2-hit-latency --device cuda:0
+grep -q 'rangesize = 1 MiB.*variant = shuffled\|variant = shuffled' "$tmp/log"; result $? 'the default variant and size are those of the target'
+on_double isa fma-loop --device cuda:0; status=$?
+refused 2 "isa shows AMD's machine code; for cuda:0, use cuobjdump --dump-sass" 'code that has no listing'
 on_double run l1-bypass --device cuda:0 stride=1 total_threads=2^12 waves=4
 grep -q 'wrong result' "$tmp/log" && ! grep -q 'CUDA error' "$tmp/log"; result $? 'more than 48 KiB of dynamic shared memory'
 on_double run copy-compute-overlap --device cuda:0 @quick
