@@ -138,6 +138,8 @@ static void write_environment(const struct manual_page *p)
 	manual_page_item(p, "WAVEDECK_CLANG",
 		"the clang that compiles kernels, a name or a path; by default the first of clang 15, 17, 16, 18 to 23 and "
 		"ROCm's that has device libraries");
+	manual_page_item(p, "WAVEDECK_CUDA_COMPILER",
+		"nvrtc, nvcc or clang: what compiles kernels for NVIDIA's GPUs; by default the first of them that is found");
 	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
 	manual_page_item(p, "SOFTGPU_STATISTICS",
 		"1: print launches, wave instructions and seconds by kernel when a program ends");

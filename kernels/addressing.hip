@@ -12,7 +12,7 @@
 extern "C" __global__ void store_indexed(int *p, unsigned n)
 {
 	p += (size_t)threadIdx.x * 2 * n;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < n; i += UNROLL) {
 #pragma unroll
 		for (unsigned u = 0; u < UNROLL; u++)
@@ -23,7 +23,7 @@ extern "C" __global__ void store_indexed(int *p, unsigned n)
 extern "C" __global__ void store_pointer(int *p, unsigned n)
 {
 	int *q = p + (size_t)threadIdx.x * 2 * n, *end = q + (size_t)2 * n;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	while (q != end) {
 #pragma unroll
 		for (unsigned u = 0; u < UNROLL; u++) {
@@ -37,7 +37,7 @@ extern "C" __global__ void store_pointer(int *p, unsigned n)
 extern "C" __global__ void store_recomputed(int *p, unsigned n)
 {
 	p += (size_t)threadIdx.x * 2 * n;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < n; i += UNROLL) {
 #pragma unroll
 		for (unsigned u = 0; u < UNROLL; u++) {
@@ -57,7 +57,7 @@ extern "C" __global__ void address_f(int *p, unsigned n)
 	unsigned lane = threadIdx.x % 64;
 	int *base = p + (size_t)group_number() * 32 * n;
 	if (lane < 32) {
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 		for (unsigned i = lane; i < 32 * n; i += 32)
 			base[i] += 1;
 	}
@@ -67,7 +67,7 @@ extern "C" __global__ void address_g(int *p, unsigned n)
 {
 	unsigned lane = threadIdx.x % 64;
 	int *base = p + (size_t)group_number() * 32 * n;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < 32 * n; i += 32)
 		if (lane < 32)
 			base[i + lane] += 1;
@@ -78,7 +78,7 @@ extern "C" __global__ void address_h(int *p, unsigned n)
 	unsigned lane = threadIdx.x % 64;
 	char *base = (char *)(p + (size_t)group_number() * 32 * n + lane);
 	if (lane < 32) {
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 		for (size_t i = 0; i < (size_t)128 * n; i += 128)
 			*(int *)(base + i) += 1;
 	}
@@ -88,7 +88,7 @@ extern "C" __global__ void address_h(int *p, unsigned n)
 extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned each)
 {
 	unsigned *q = p + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * each;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < each; i++)
 		q[i] += 1;
 }
@@ -97,7 +97,7 @@ extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned ea
 extern "C" __global__ void pixels_down(unsigned *p, unsigned width, unsigned each)
 {
 	unsigned *q = p + (size_t)(blockIdx.y * each) * width + blockIdx.x * blockDim.x + threadIdx.x;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < each; i++) {
 		*q += 1;
 		q += width;
@@ -116,7 +116,7 @@ extern "C" __global__ void pixels_one(unsigned *p, unsigned width, unsigned each
 static __device__ __forceinline__ void sum_shared(const int *a, const int *b, int *out, unsigned n)
 {
 	out += (size_t)threadIdx.x * n;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < n; i += 2) {
 		out[i] = a[i] + b[i];
 		out[i + 1] = a[i + 1] + b[i + 1];

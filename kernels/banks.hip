@@ -14,7 +14,7 @@ extern "C" __global__ void bank_read(unsigned *out, unsigned stride, unsigned mu
 		lds[i] = i;
 	__syncthreads();
 	unsigned lane = threadIdx.x & 63, v = ((lane * multiplier + add) & 63) * stride & (WORDS - 1);
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned o = 0; o < outer; o++) {
 #pragma unroll
 		for (int i = 0; i < INNER; i++)

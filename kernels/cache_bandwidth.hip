@@ -4,6 +4,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/vectors.inc"
 #ifndef PER
 #define PER 4 /* elements per work-item in one pass */
 #endif
@@ -16,13 +17,13 @@ enum {
 	TOGETHER = PER < 64 ? PER : 32, /* reads in a row */
 	PASSES = PER > 32 ? 1 : 32 / PER, /* passes in a trip of the loop, which so has about 32 reads */
 };
-typedef float four __attribute__((ext_vector_type(4)));
+typedef vector<float, 4> four;
 
 static __device__ __forceinline__ float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 static __device__ __forceinline__ double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 static __device__ __forceinline__ four fused(four a, four b, four c)
 {
-	return (four){fused(a.x, b.x, c.x), fused(a.y, b.y, c.y), fused(a.z, b.z, c.z), fused(a.w, b.w, c.w)};
+	return four{fused(a.x, b.x, c.x), fused(a.y, b.y, c.y), fused(a.z, b.z, c.z), fused(a.w, b.w, c.w)};
 }
 static __device__ __forceinline__ float first(float a) { return a; }
 static __device__ __forceinline__ double first(double a) { return a; }
@@ -34,7 +35,7 @@ static __device__ __forceinline__ float first(four a) { return a.x + a.y + a.z +
 	{ \
 		T sum = (T)0; \
 		in += threadIdx.x; \
-		_Pragma("clang loop unroll(disable)") for (unsigned pass = 0; pass < passes; pass += PASSES) { \
+		_Pragma("unroll 1") for (unsigned pass = 0; pass < passes; pass += PASSES) { \
 			_Pragma("unroll") for (unsigned k = 0; k < PASSES; k++) { \
 				in += shift; \
 				sum = fused(sum, (T)keep, in[0]); \

@@ -8,7 +8,7 @@
 extern "C" __global__ void chase_dram(const int *buf, unsigned reads, int *out)
 {
 	unsigned tid = threadIdx.x, v = buf[tid];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 1; i < reads; i++)
 		v = buf[v * i];
 	out[tid] = v;
@@ -17,7 +17,7 @@ extern "C" __global__ void chase_dram(const int *buf, unsigned reads, int *out)
 extern "C" __global__ void chase_stride(const int *buf, unsigned stride, unsigned reads, int *out)
 {
 	unsigned tid = threadIdx.x, v = buf[tid];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 1; i < reads; i++)
 		v = buf[i * v * stride - 1];
 	out[tid] = v;
@@ -27,7 +27,7 @@ extern "C" __global__ void chase_stride(const int *buf, unsigned stride, unsigne
 extern "C" __global__ void chase_range(const int *buf, unsigned range, unsigned reads, int *out)
 {
 	unsigned tid = threadIdx.x, v = buf[tid];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 1; i < reads; i++)
 		v = buf[(i * v - 1) & (range - 1)];
 	out[tid] = v;

@@ -12,7 +12,7 @@ enum { READS = 64 /* per trip */ };
 extern "C" __global__ void chase_shuffled(const int *buf, unsigned, unsigned reads, int *out)
 {
 	unsigned tid = threadIdx.x, at = buf[tid];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < reads; i += READS) {
 #pragma unroll
 		for (int k = 0; k < READS; k++)

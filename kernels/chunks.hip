@@ -10,7 +10,7 @@ extern "C" __global__ void chunk_work(const float *in, float *out, unsigned firs
 	if (i >= count)
 		return;
 	float x = in[first + i];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned k = 0; k < work; k++)
 		x = __builtin_fmaf(x, 0.5f, 1.0f);
 	out[first + i] = x;
@@ -20,7 +20,7 @@ extern "C" __global__ void chunk_work(const float *in, float *out, unsigned firs
 extern "C" __global__ void table_compute(unsigned *out, unsigned ops)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned k = 0; k < ops; k++)
 		x = x * 1664525u + 1013904223u;
 	out[i] = x;

@@ -64,7 +64,7 @@ static __device__ __forceinline__ unsigned load_past_l1(const unsigned *at)
 template <bool CACHED> static __device__ __forceinline__ unsigned sum_from(const unsigned *in, unsigned reads)
 {
 	unsigned sum = 0;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned k = 0; k < reads; k++)
 		sum += CACHED ? in[k] : load_past_l1(in + k);
 	return sum;

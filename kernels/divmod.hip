@@ -46,7 +46,7 @@ extern "C" __global__ void divmod(long long *out, float *differs, long long firs
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
 	TYPE x = (TYPE)(first + (long long)gid * step), d = (TYPE)divisor, v = x;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < length; i += UNROLL) {
 #pragma unroll
 		for (int u = 0; u < UNROLL; u++)

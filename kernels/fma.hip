@@ -24,7 +24,7 @@ extern "C" __global__ void fma_chain(float *out, int length)
 #if OFFSET && defined(__AMDGCN__)
 	asm volatile(".rept " TEXT(OFFSET) " / 4\n\ts_nop 0\n\t.endr");
 #endif
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (int left = length; left > 0; left -= UNROLL) {
 #pragma unroll
 		for (int u = 0; u < UNROLL; u++)
@@ -37,7 +37,7 @@ extern "C" __global__ void fma_chain(float *out, int length)
 static inline __device__ float chain(float a, float b, int length)
 {
 	float s = 0.0f;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (int left = length; left > 0; left -= UNROLL) {
 #pragma unroll
 		for (int u = 0; u < UNROLL; u++)

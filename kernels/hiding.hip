@@ -31,7 +31,7 @@ extern "C" __global__ void hide_by_waves(const unsigned *buf, float *out, unsign
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, at = gid >> shift, sum = 0;
 	struct operands o = operands_of(gid);
 	float s = 0.0f;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < trips; i++) {
 		unsigned m = load(buf, at);
 		ISSUED(s);
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void prefetch(const unsigned *buf, float *out,
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, m = gid;
 	struct operands o = operands_of(gid);
 	float s = 0.0f;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < trips; i++) {
 		m = load(buf, m + step);
 		if (BETWEEN)
@@ -85,7 +85,7 @@ template <int CHAINS> static __device__ __forceinline__ void load_chains(const u
 #pragma unroll
 	for (int k = 0; k < CHAINS; k++)
 		m[k] = gid + k * threads;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < trips; i++) {
 #pragma unroll
 		for (int k = 0; k < CHAINS; k++)
@@ -109,7 +109,7 @@ template <int CHAINS> static __device__ __forceinline__ void fma_chains(float *o
 		o[k] = operands_of(gid + k * threads);
 		s[k] = 0.0f;
 	}
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < trips; i++) {
 		EVEN_START(s[0]);
 #pragma unroll

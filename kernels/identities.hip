@@ -46,7 +46,7 @@ extern "C" __global__ void identities(double *out, float *differs, double first,
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, other = (gid * 37 + 11) % (gridDim.x * blockDim.x);
 	TYPE b = (TYPE)__builtin_fma((double)gid, step, first), far = (TYPE)__builtin_fma((double)other, step, first);
 	TYPE a = ulps ? move(JOIN(partner_, PAIR)(b), (int)(gid % 5) - 2) : JOIN(partner_, PAIR)(far), v = a;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < calls; i++) {
 		// Both operands depend on the last result; otherwise the compiler would compute parts only once.
 		TYPE x = opaque(after(a, v, mask)), y = opaque(after(b, v, mask));

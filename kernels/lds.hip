@@ -16,7 +16,7 @@ extern "C" __global__ void lds_latency(const int *buf, unsigned mask, unsigned o
 	lds[tid] = buf[tid];
 	__syncthreads();
 	unsigned v = tid;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned o = 0; o < outer; o++) {
 #pragma unroll
 		for (int i = 0; i < INNER; i++)
@@ -34,7 +34,7 @@ extern "C" __global__ void lds_bank_conflict(const int *buf, unsigned stride, un
 		lds[i] = buf[i];
 	__syncthreads();
 	unsigned v = (tid * stride) & (WORDS - 1);
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned o = 0; o < outer; o++) {
 #pragma unroll
 		for (int i = 0; i < INNER; i++)

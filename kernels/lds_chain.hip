@@ -13,7 +13,7 @@ extern "C" __global__ void lds_chain(const int *buf, unsigned, unsigned outer, i
 	unsigned tid = threadIdx.x, at = tid * sizeof *lds;
 	lds[tid] = buf[tid] * sizeof *lds;
 	__syncthreads();
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned o = 0; o < outer; o++) {
 #pragma unroll
 		for (int i = 0; i < INNER; i++)

@@ -16,7 +16,7 @@ extern "C" __global__ void lds_store_padding(int *out, int pitch, int outer)
 		lds[i] = -1;
 	__syncthreads();
 	int to = tid % 8 * pitch + tid / 8;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (int o = 0; o < outer; o++) {
 		int value = tid + o;
 		EVEN_START(value);

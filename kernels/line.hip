@@ -7,7 +7,7 @@
 extern "C" __global__ void line_chase(const int *buf, unsigned stride, unsigned mask, unsigned reads, int *out)
 {
 	unsigned tid = threadIdx.x, v = buf[tid];
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 1; i < reads; i++)
 		v = buf[(i * v * stride + tid * stride) & mask];
 	out[tid] = v;
@@ -29,10 +29,10 @@ extern "C" __global__ void name(unsigned *buf, unsigned d, unsigned mask)       
 	unsigned tid = threadIdx.x, gid = blockIdx.x * blockDim.x + tid;                        \
 	if ((tid & d) == d) {                                                                   \
 		buf[gid] = gid;                                                                 \
-		BRANCHES("; the first branch");                                                 \
+		BRANCHES("// the first branch");                                                 \
 	} else {                                                                                \
 		buf[(gid & mask) + (apart)] = gid;                                              \
-		BRANCHES("; the second branch");                                                \
+		BRANCHES("// the second branch");                                                \
 	}                                                                                       \
 }
 #define MERGED(text)

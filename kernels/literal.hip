@@ -13,7 +13,7 @@ extern "C" __global__ void double_literal(float *out, unsigned mask, unsigned le
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
 	float x = (float)gid, v = x;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < length; i += UNROLL) {
 #pragma unroll
 		for (int u = 0; u < UNROLL; u++) {

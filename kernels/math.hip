@@ -72,6 +72,22 @@ OPERATOR(sqrt, __builtin_amdgcn_sqrtf(v))
 OPERATOR(rsqrt, __builtin_amdgcn_rsqf(v))
 OPERATOR(rcp, __builtin_amdgcn_rcpf(v))
 OPERATOR(div, c * __builtin_amdgcn_rcpf(v))
+#else
+#define APPROXIMATE(name) static inline __device__ f32 approximate_##name(f32 v) { f32 r; asm(#name ".approx.f32 %0, %1;" : "=f"(r) : "f"(v)); return r; }
+APPROXIMATE(sqrt)
+APPROXIMATE(rsqrt)
+APPROXIMATE(rcp)
+OPERATOR(sin, __sinf(v))
+OPERATOR(cos, __cosf(v))
+OPERATOR(tan, __tanf(v))
+OPERATOR(sincos, __builtin_fmaxf(__sinf(v), __cosf(v)))
+OPERATOR(log, __logf(v))
+OPERATOR(exp, __expf(v))
+OPERATOR(pow, __powf(v, c))
+OPERATOR(sqrt, approximate_sqrt(v))
+OPERATOR(rsqrt, approximate_rsqrt(v))
+OPERATOR(rcp, approximate_rcp(v))
+OPERATOR(div, __fdividef(c, v))
 #endif
 
 #define JOIN_(a, b) a##b
@@ -87,7 +103,7 @@ extern "C" __global__ void math_calls(double *out64, float *out32, double first,
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
 	TYPE x = (TYPE)__builtin_fma((double)gid, step, first), c = (TYPE)second, d = (TYPE)third, v = x;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < calls; i += UNROLL) {
 #pragma unroll
 		for (int u = 0; u < UNROLL; u++)

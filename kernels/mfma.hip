@@ -7,6 +7,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/vectors.inc"
 #ifndef PRODUCT
 #define PRODUCT __builtin_amdgcn_mfma_f32_32x32x2f32
 #endif
@@ -35,7 +36,6 @@
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-template <typename T, int N> using vector = T __attribute__((ext_vector_type(N)));
 
 static inline __device__ unsigned small_integer(unsigned v) { return v % 3; }
 

@@ -5,6 +5,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/vectors.inc"
 #ifndef UNIT
 #define UNIT f16
 #endif
@@ -14,7 +15,6 @@
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-template <typename T, int N> using vector = T __attribute__((ext_vector_type(N)));
 
 enum { REGISTERS = 16 };
 
@@ -68,7 +68,7 @@ extern "C" __global__ __launch_bounds__(64) void mfma_rounding(float *out, unsig
 {
 #ifdef MATRIX_CORES
 	sums c = {};
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned k = 0; k < depth; k += unit::DEPTH)
 		c = multiply(unit(), c, k);
 	for (unsigned r = 0; r < REGISTERS; r++)

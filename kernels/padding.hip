@@ -30,13 +30,16 @@ static __device__ __forceinline__ struct pixel find_pixel(unsigned p, int side, 
 extern "C" __global__ void __launch_bounds__(THREADS)
 pad_scratch(const float *in, float *out, int side, int pad, int channels, int each)
 {
-	typedef __attribute__((address_space(5))) float private_float;
 	unsigned p = threadIdx.x, padded = side + 2 * pad;
 	if (p >= padded * padded)
 		return;
 	float data[EACH_MAX] = { 0 };
-	private_float *at = (private_float *)data;
+#if defined(__AMDGCN__)
+	__attribute__((address_space(5))) float *at = (__attribute__((address_space(5))) float *)data;
 	asm volatile("" : "+v"(at) : : "memory");
+#else
+	float *at = data; /* indices that are not constant keep it in local memory */
+#endif
 	struct pixel px = find_pixel(p, side, pad, channels, each);
 	if (px.inside)
 		for (int i = 0; i < each; i++)

@@ -9,7 +9,7 @@ extern "C" __global__ void pitch_copy(const float4 *from, float *to, unsigned pi
 {
 	unsigned row = blockIdx.x * blockDim.x + threadIdx.x, rows = gridDim.x * blockDim.x;
 	const float4 *line = from + (size_t)row * (pitch / 4);
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned k = 0; k < columns; k += 16, line += 4) {
 		float4 a = line[0], b = line[1], c = line[2], d = line[3];
 		const float tile[16] = { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w };

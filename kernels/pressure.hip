@@ -18,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) vgpr_pressure(float *out, 
 #pragma unroll
 	for (int k = 0; k < LIVE; k++)
 		s[k] = start[k] * (float)gid;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (int t = 0; t < trips; t++) {
 #pragma unroll
 		for (int k = 0; k < LIVE; k++)

@@ -15,7 +15,7 @@ template <unsigned LIVE> static __device__ __forceinline__ void keep(const unsig
 		live[k] = gid + k;
 		OPAQUE(live[k]);
 	}
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (unsigned i = 0; i < trips; i++)
 		m = load(buf, m + step);
 #pragma unroll

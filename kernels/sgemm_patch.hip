@@ -127,7 +127,7 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 			store(lds->a[0], lds->b[0], &ahead);
 			__syncthreads();
 		}
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 		for (int k0 = 0; k0 < n; k0 += BK) {
 			bool last = k0 + BK == n;
 			int k1 = last ? k0 : k0 + BK; /* with SPREAD, the last iteration loads the last tiles again */

@@ -12,7 +12,7 @@
 static __device__ __forceinline__ float fma_chain(unsigned item, unsigned length)
 {
 	float x = (float)item, a = x / (x + 1.0f), b = 1.0f / 1.0e8f, s = 0.0f;
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (; length; length -= UNROLL) {
 		EVEN_START(s);
 #pragma unroll

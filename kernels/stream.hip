@@ -4,6 +4,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/vectors.inc"
 
 enum { BLOCK_MAX = 1024 };
 
@@ -46,8 +47,8 @@ template <typename T> static __device__ __forceinline__ void dot_grid(const T *_
 	add_block(part, sums);
 }
 
-typedef float float2s __attribute__((ext_vector_type(2)));
-typedef float float4s __attribute__((ext_vector_type(4)));
+typedef vector<float, 2> float2s;
+typedef vector<float, 4> float4s;
 
 static __device__ __forceinline__ float components(float v) { return v; }
 static __device__ __forceinline__ double components(double v) { return v; }

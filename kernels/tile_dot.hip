@@ -16,7 +16,7 @@ extern "C" __global__ __launch_bounds__(TILE * TILE) void tile_dot(const float *
 	ta[y][x] = a[at];
 	tb[y][x] = b[at];
 	__syncthreads();
-#pragma clang loop unroll(disable)
+#pragma unroll 1
 	for (int r = 0; r < repeats; r++) {
 #pragma unroll UNROLL
 		for (int k = 0; k < TILE; k++)

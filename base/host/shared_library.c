@@ -42,6 +42,9 @@ static void list_library_folders(struct text_list *l)
 		text_list_add(l, xasprintf("%s/lib64", rocm.items[i]));
 	}
 	text_list_free(&rocm);
+	char *cuda = host_path("/usr/local/cuda*/lib64");
+	host_list_newest(l, cuda);
+	free(cuda);
 }
 
 /* Adds "FOLDER/libamdhip64.so.7", ... for the known versions; without a folder, the names for the loader's search. */

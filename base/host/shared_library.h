@@ -10,8 +10,9 @@ struct shared_library {
 	const char *symbol;   /* a library without this function does not count; NULL: any does */
 };
 
-/* Loads the first that loads: by the loader's search, then from the folders of the distribution and of ROCm. `flags` is
- * for dlopen. NULL: none; then `why` gets the loader's message about one that exists but does not load, or "". */
+/* Loads the first that loads: by the loader's search, then from the folders of the distribution, of ROCm and of CUDA.
+ * `flags` is for dlopen. NULL: none; then `why` gets the loader's message about one that exists but does not load, or
+ * "". */
 void *shared_library_open(const struct shared_library *l, int flags, char *why, size_t size);
 /* A function of a library, and the pointer that gets it. */
 struct library_function {

@@ -204,9 +204,16 @@ static bool print_isa_of(const struct argument_list *words, struct isa_request *
 static bool choose_arch(struct isa_request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
 {
 	const char *arch = r->device ? NULL : "gfx900"; /* NULL: unknown until the device is opened */
+	char own[DEVICE_ARCH] = "";
 	const struct soft_model *m =
 		r->device && !strncmp(r->device, "soft:", 5) ? softgpu_find_model(r->device + 5, models) : NULL;
 	arch = m ? m->arch : arch;
+	if (r->device)
+		device_read_arch(r->device, own);
+	if (!strncmp(own, "sm", 2))
+		return err_set(e, ST_REQUEST,
+			"isa shows AMD's machine code; for %s, use cuobjdump --dump-sass of the CUDA toolkit",
+			r->device);
 	r->arch_asked = r->arch;
 	if (!r->arch)
 		r->arch = arch ? arch : "gfx900";

@@ -1,5 +1,6 @@
 /* A backend is a kind of device that wavedeck can measure on: "soft:..." (software GPU), "hip:N" (a GPU through HIP),
- * "replay:FILE" (a recorded session). A device name is the backend's prefix, a colon and the rest.
+ * "cuda:N" (one of NVIDIA), "replay:FILE" (a recorded session). A device name is the backend's prefix, a colon and the
+ * rest.
  *
  * To add a backend: write gpu/backends/NAME.c with one `const struct backend backend_NAME`, and add one line to
  * gpu/backends/backends.def. Code outside this folder never compares prefixes; it queries capabilities. */

@@ -1,4 +1,5 @@
-/* The functions of a GPU runtime that a measurement needs, as one table per runtime (today: HIP).
+/* The functions of a GPU runtime that a measurement needs, as one table per runtime (HIP, CUDA, and AQL packets without
+ * one).
  *
  * One thread calls all of them: the thread that opened the device. Every function returns at once or when its work is
  * done, except the work issued between `begin` and `end`: that runs in the background, and `poll` reports its end. */
@@ -17,7 +18,7 @@
 
 struct device_info {
 	char name[128]; /* "Radeon Instinct MI25" */
-	char arch[32];  /* "gfx900", without feature flags */
+	char arch[32];  /* "gfx900", without feature flags; "sm_90" */
 	unsigned pci_domain, pci_bus, pci_device;
 	unsigned max_block_threads;
 	json_t *properties, *versions; /* owned by the owner of this structure */
@@ -39,6 +40,8 @@ struct gpu_runtime {
 	void *(*load)(void *device, const struct code_object *object, struct err *e);
 	void (*unload)(void *device, void *module);
 	void *(*kernel)(void *device, void *module, const char *entry, struct err *e);
+	/* Sets registers, LDS and scratch of a kernel whose code object does not say them. NULL: all of them do. */
+	void (*describe)(void *device, void *kernel, struct kernel_info *info);
 	/* Pinned host memory: copies from and to it need no staging buffer of the driver. */
 	void *(*alloc_host)(void *device, size_t bytes, struct err *e);
 	void (*release_host)(void *device, void *pointer);

@@ -91,7 +91,7 @@ bool hip_open_device(int index, struct opened_device *out, struct err *e)
 	out->handle = hip_runtime.open(index, &out->info, e);
 	if (!out->handle)
 		return false;
-	if (!smi_open(&out->info, SMI_LIMIT_MS, &why))
+	if (!smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why))
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	add_driver_versions(out->info.versions);

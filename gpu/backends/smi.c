@@ -10,9 +10,10 @@
 
 #include "base/host/package_advice.h"
 
-extern const struct smi_library smi_rocm, smi_amd;
+extern const struct smi_library smi_rocm, smi_amd, smi_nvml;
 /* ROCm up to 9 has both; amd-smi rounds to whole degrees and watts. */
 const struct smi_library *const smi_libraries[] = {&smi_rocm, &smi_amd, NULL};
+const struct smi_library *const smi_of_nvidia[] = {&smi_nvml, NULL};
 
 static _Atomic(const struct smi_library *) current; /* NULL until one has started */
 
@@ -24,6 +25,7 @@ struct starter {
 };
 static struct starter starter = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 static struct device_info gpu;
+static const struct smi_library *const *candidates;
 
 bool smi_resolve_symbols(void *handle, const struct smi_symbol *list, size_t count, const char *name, struct err *e)
 {
@@ -58,6 +60,11 @@ static bool start_library(const struct smi_library *l, struct err *e)
 static void set_missing_error(struct err *e)
 {
 	char command[200];
+	if (candidates == smi_of_nvidia) {
+		err_set(e, ST_FAILED,
+			"no clock readings: NVML not found (libnvidia-ml.so.1); it is part of NVIDIA's driver, install that again");
+		return;
+	}
 	package_install_command("smi", 0, command, sizeof command);
 	err_set(e, ST_FAILED, "no clock readings: neither rocm-smi nor amd-smi found; install one: %s", command);
 }
@@ -67,8 +74,8 @@ static void *run_starter(void *unused)
 	(void)unused;
 	struct err why = {0};
 	bool ok = false;
-	for (int i = 0; !ok && smi_libraries[i]; i++)
-		ok = start_library(smi_libraries[i], &why);
+	for (int i = 0; !ok && candidates[i]; i++)
+		ok = start_library(candidates[i], &why);
 	if (!ok && !*why.text)
 		set_missing_error(&why);
 	pthread_mutex_lock(&starter.lock);
@@ -98,15 +105,18 @@ static bool wait_for_starter(int limit_ms, struct err *e)
 	pthread_mutex_unlock(&starter.lock);
 	if (ended)
 		return smi_current() != NULL;
+	if (candidates == smi_of_nvidia)
+		return err_set(e, ST_FAILED, "no clock readings yet: NVML did not start within %d ms", limit_ms);
 	return err_set(e, ST_FAILED,
 		"no clock readings yet: rocm-smi did not start within %d ms, probably because a killed program left its lock "
 		"behind; remove it: rm /dev/shm/rocm_smi_card*",
 		limit_ms);
 }
 
-bool smi_open(const struct device_info *info, int limit_ms, struct err *e)
+bool smi_open(const struct smi_library *const *libraries, const struct device_info *info, int limit_ms, struct err *e)
 {
 	pthread_t thread;
+	candidates = libraries;
 	gpu = *info;
 	if (pthread_create(&thread, NULL, run_starter, NULL))
 		return err_set(e, ST_FAILED, "no clock readings: cannot create a thread");

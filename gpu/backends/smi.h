@@ -7,12 +7,14 @@
 
 #include "gpu/backends/smi_library.h"
 
-/* The libraries, the preferred first, NULL-terminated. */
+/* The libraries for AMD's GPUs and for NVIDIA's, the preferred first, NULL-terminated. */
 extern const struct smi_library *const smi_libraries[];
+extern const struct smi_library *const smi_of_nvidia[];
 
-/* Starts the library in a separate thread, because rsmi_init can hang on a mutex that a killed program left locked, and
- * waits at most `limit_ms` ms. False with an error: the device works, but without telemetry. */
-bool smi_open(const struct device_info *info, int limit_ms, struct err *e);
+/* Starts the first of `libraries` that is found, in a separate thread, because rsmi_init can hang on a mutex that a
+ * killed program left locked, and waits at most `limit_ms` ms. False with an error: the device works, but without
+ * telemetry. */
+bool smi_open(const struct smi_library *const *libraries, const struct device_info *info, int limit_ms, struct err *e);
 /* The readings now; without smi_open none is valid. One thread at a time. */
 struct clocks smi_read(void);
 /* The library in use; NULL: none. */

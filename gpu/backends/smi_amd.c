@@ -153,8 +153,10 @@ static struct reading read_amd_power(void)
 
 static struct clocks read_amd_smi(void)
 {
-	return (struct clocks){read_amd_clock(AMDSMI_CLK_TYPE_SYS), read_amd_clock(AMDSMI_CLK_TYPE_MEM),
-		read_amd_temperature(), read_amd_power()};
+	return (struct clocks){.sclk_mhz = read_amd_clock(AMDSMI_CLK_TYPE_SYS),
+		.mclk_mhz = read_amd_clock(AMDSMI_CLK_TYPE_MEM),
+		.temp_c = read_amd_temperature(),
+		.power_w = read_amd_power()};
 }
 
 static void read_amd_version(char *out, size_t size)

@@ -129,8 +129,10 @@ static struct reading read_rocm_power(void)
 
 static struct clocks read_rocm_smi(void)
 {
-	return (struct clocks){read_rocm_clock(RSMI_CLK_TYPE_SYS), read_rocm_clock(RSMI_CLK_TYPE_MEM),
-		read_rocm_temperature(), read_rocm_power()};
+	return (struct clocks){.sclk_mhz = read_rocm_clock(RSMI_CLK_TYPE_SYS),
+		.mclk_mhz = read_rocm_clock(RSMI_CLK_TYPE_MEM),
+		.temp_c = read_rocm_temperature(),
+		.power_w = read_rocm_power()};
 }
 
 static void read_rocm_version(char *out, size_t size)

@@ -83,7 +83,7 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 	snprintf(out->info.name, sizeof out->info.name, "%s", model->name);
 	describe_missing_hip(model, remark, sizeof remark);
 	json_object_set_new(out->info.versions, "runtime", json_string(remark));
-	if (!smi_open(&out->info, SMI_LIMIT_MS, &why))
+	if (!smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why))
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	return true;

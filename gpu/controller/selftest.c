@@ -102,7 +102,10 @@ static void judge_timer(struct selftest_result *r, const json_t *device)
 	struct reading khz = record_get_reading(json_object_get(device, "properties"), "timer_khz");
 	double step = khz.valid && khz.value > 0 ? 1e-3 / khz.value : 0, steps = step > 0 ? r->value.value / step : 0;
 	if (!step)
-		set_verdict(r, SELFTEST_NOTE, "the runtime reports no timer frequency to compare with");
+		set_verdict(r, SELFTEST_NOTE,
+			device_is_deterministic(device)
+				? "the runtime reports no timer frequency to compare with"
+				: "the runtime reports no timer frequency; a sample of a short point has several launches");
 	else if (fabs(steps - round(steps)) < 0.1 * fmax(round(steps), 1) && steps > 0.5)
 		snprintf(r->text, sizeof r->text,
 			"%.0f tick%s of the %.4g MHz timer; points should take at least 100 times as long",

@@ -130,7 +130,7 @@ static bool check_kind_and_size(const struct check *c, int i, struct err *e)
 	const struct kernel_parameter *p = &c->k->parameters[i];
 	const struct job_arg *a = &c->j->args[i];
 	char what[200];
-	if (p->pointer != a->type.pointer)
+	if (p->pointer != a->type.pointer && !p->any_kind)
 		snprintf(what, sizeof what, "argument %d '%s' is %s in the kernel and %s in args; fix the type", i + 1,
 			a->name, kind_name(p->pointer), kind_name(a->type.pointer));
 	else if (p->size != declared_size(a))

@@ -40,8 +40,9 @@ struct job_step {
 
 struct sample_rule {
 	int min, max;
-	double target /* relative standard error */, seconds;
+	double target /* half the confidence interval of the median, relative to it */, seconds;
 };
+enum { SAMPLES_MAX = 10000 };
 
 /* docs/protocol.md describes the record. */
 enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE, JOB_CAPTURED, JOB_PROGRAM };

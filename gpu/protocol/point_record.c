@@ -117,6 +117,17 @@ bool point_has_moved_clocks(const json_t *point)
 	return json_is_true(json_object_get(point, "clocks_moved"));
 }
 
+char *point_format_clocks(const json_t *point, char *out, size_t size)
+{
+	const json_t *limits = json_object_get(point, "clock_limits");
+	size_t count = json_array_size(limits), used = 0;
+	snprintf(out, size, count ? "clock limited by " : "clock moved by more than 2 %%");
+	for (size_t i = 0; i < count && (used = strlen(out)) < size; i++)
+		snprintf(out + used, size - used, "%s%s", i ? " and " : "",
+			json_is_string(json_array_get(limits, i)) ? json_string_value(json_array_get(limits, i)) : "?");
+	return out;
+}
+
 const char *record_get_hash(const json_t *record)
 {
 	return record_get_text(record, "hash");

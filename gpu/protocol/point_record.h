@@ -26,9 +26,12 @@ const char *point_get_compiler_text(const json_t *point); /* why the compiler re
 const char *point_get_verdict(const json_t *point);       /* in words */
 const char *point_get_metric_error(const json_t *point);  /* why metrics are missing */
 json_t *point_get_found(const json_t *point);             /* what the checks of its launches found */
-bool point_has_moved_clocks(const json_t *point);         /* by more than 2 % while it was measured */
-const char *record_get_hash(const json_t *record);        /* of content or of code */
-bool point_is_ok(const json_t *point);                    /* it was measured */
+bool point_has_moved_clocks(
+	const json_t *point); /* by more than 2 % while it was measured, or something limited them */
+/* What happened to the clocks of such a point: "clock moved by more than 2 %", "clock limited by power". */
+char *point_format_clocks(const json_t *point, char *out, size_t size);
+const char *record_get_hash(const json_t *record); /* of content or of code */
+bool point_is_ok(const json_t *point);             /* it was measured */
 
 /* --- records "code" of session files of schema 2 ---
  * Most points of a session have the same code (instruction counts): it is written once, in a record with its hash, and

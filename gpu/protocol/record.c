@@ -133,6 +133,37 @@ void record_set_reading(json_t *record, const char *key, struct reading r)
 	json_object_set_new(record, key, v ? v : json_null());
 }
 
+static const char *const clock_limits[] = {
+#define CLOCK_LIMIT_NAME(id, name) name,
+	CLOCK_LIMITS(CLOCK_LIMIT_NAME)
+#undef CLOCK_LIMIT_NAME
+};
+
+static unsigned get_clock_limits(const json_t *record)
+{
+	const json_t *names = json_object_get(record, "clock_limits");
+	unsigned limits = 0;
+	for (size_t i = 0; i < json_array_size(names); i++)
+		for (int k = 0; k < CLOCK_LIMIT_COUNT; k++) {
+			const char *name = json_string_value(json_array_get(names, i));
+			limits |= name && !strcmp(name, clock_limits[k]) ? 1u << k : 0;
+		}
+	return limits;
+}
+
+/* Only where there are some: most devices do not say. */
+static void set_clock_limits(json_t *record, unsigned limits)
+{
+	json_t *names = limits ? json_array() : NULL;
+	for (int k = 0; k < CLOCK_LIMIT_COUNT && names; k++)
+		if (limits >> k & 1)
+			json_array_append_new(names, json_string(clock_limits[k]));
+	if (names)
+		json_object_set_new(record, "clock_limits", names);
+	else
+		json_object_del(record, "clock_limits");
+}
+
 struct clocks record_get_clocks(const json_t *record)
 {
 	return (struct clocks){
@@ -140,6 +171,7 @@ struct clocks record_get_clocks(const json_t *record)
 		.mclk_mhz = record_get_reading(record, "mclk_mhz"),
 		.temp_c = record_get_reading(record, "temp_c"),
 		.power_w = record_get_reading(record, "power_w"),
+		.limits = get_clock_limits(record),
 	};
 }
 
@@ -149,6 +181,7 @@ void record_set_clocks(json_t *record, struct clocks c)
 	record_set_reading(record, "mclk_mhz", c.mclk_mhz);
 	record_set_reading(record, "temp_c", c.temp_c);
 	record_set_reading(record, "power_w", c.power_w);
+	set_clock_limits(record, c.limits);
 }
 
 /* --- one line ---

@@ -20,9 +20,23 @@ struct reading {
 	double value;
 };
 
+/* What keeps a clock below its highest, as names in records. CLOCK_LIMITS(X): X(id, name) */
+#define CLOCK_LIMITS(X)                  \
+	X(POWER, "power")                \
+	X(TEMPERATURE, "temperature")    \
+	X(HARDWARE, "hardware slowdown") \
+	X(OTHER_GPU, "another GPU")
+#define CLOCK_LIMIT_BIT(id, name) CLOCK_LIMIT_BIT_##id,
+enum { CLOCK_LIMITS(CLOCK_LIMIT_BIT) CLOCK_LIMIT_COUNT };
+#undef CLOCK_LIMIT_BIT
+#define CLOCK_LIMIT_ID(id, name) CLOCK_LIMIT_##id = 1 << CLOCK_LIMIT_BIT_##id,
+enum clock_limit { CLOCK_LIMITS(CLOCK_LIMIT_ID) };
+#undef CLOCK_LIMIT_ID
+
 /* Clocks, temperature and power: means over a point, or one reading. */
 struct clocks {
 	struct reading sclk_mhz, mclk_mhz, temp_c, power_w;
+	unsigned limits; /* of enum clock_limit, at any time during the point; 0 also where no sensor says */
 };
 
 const char *record_get_type(const json_t *record); /* "" if missing */

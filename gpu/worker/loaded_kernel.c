@@ -129,10 +129,13 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 	const struct kernel_info *info = find_job_kernel(m->object, j, e);
 	if (!info || !arguments_check(j, info, types, e))
 		return false;
-	describe_kernel(out, info, j);
 	out->object = m->object;
 	out->sources = m->sources;
 	out->handle = rt->kernel(device, m->handle, j->entry, e);
+	struct kernel_info known = *info;
+	if (out->handle && rt->describe)
+		rt->describe(device, out->handle, &known);
+	describe_kernel(out, &known, j);
 	return out->handle != NULL;
 }
 

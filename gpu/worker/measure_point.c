@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/host_clock.h"
+#include "base/stats.h"
 #include "base/units.h"
 #include "gpu/worker/buffers/out_of_bounds.h"
 #include "gpu/worker/buffers/job_buffers.h"
@@ -23,13 +24,21 @@
 #include "gpu/worker/reference/verification.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softprobe.h"
+#include "gpu/worker/sample_rule.h"
 #include "gpu/worker/stream_sequence.h"
 #include "gpu/worker/telemetry_sampler.h"
 #include "gpu/worker/unlaunched_points.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/protocol/point_record.h"
 
-enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
+enum {
+	SLEEP_FIRST_US = 50,
+	SLEEP_MOST_US = 2000,
+	TIMER_PAIRS = 16,
+	WARMUP_TIMES = 64,
+	TRIES = 2 /* of a point whose clock moved */
+};
+#define IDLE_SECONDS 0.1 /* after which clocks may have fallen */
 
 /* The current point. */
 struct run {
@@ -41,8 +50,9 @@ struct run {
 	struct stream_sequence sequence; /* used if the job has steps */
 	struct captured_run captured;    /* used if the job has a captured launch */
 	double *seconds, *wall;          /* by device events, by the host clock */
-	int count;
-	struct softgpu_launch launch; /* the launch of the sample, on a software GPU */
+	int count, tries;                /* tries: how often the samples were taken */
+	unsigned launches;               /* of a sample */
+	struct softgpu_launch launch;    /* the launch of the sample, on a software GPU */
 	bool launch_known;
 	struct buffers expected; /* the results of a reference that is a kernel: only host copies */
 	struct verification verification;
@@ -215,35 +225,78 @@ static bool verify_first_launch(struct run *r, struct err *e)
 }
 
 /* --- samples --- */
-bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
-{
-	double sum = 0, squares = 0;
-	if (count < 1)
-		return false;
-	if (elapsed >= rule->seconds || count >= rule->max || count >= SAMPLES_MAX)
-		return true;
-	if (count < rule->min || count < 2)
-		return false;
-	for (int i = 0; i < count; i++)
-		sum += seconds[i];
-	double mean = sum / count;
-	for (int i = 0; i < count; i++)
-		squares += (seconds[i] - mean) * (seconds[i] - mean);
-	return sqrt(squares / (count - 1) / count) <= rule->target * mean;
-}
+static double last_work; /* when the last point ended */
 
 static bool take_samples(struct run *r, struct err *e)
 {
 	double start = now_seconds();
 	do {
 		double before = now_seconds();
-		if (!run_launches(r, r->j->launches, &r->seconds[r->count], e))
+		if (!run_launches(r, r->launches, &r->seconds[r->count], e))
 			return false;
 		r->wall[r->count] = now_seconds() - before;
 		r->count++;
 		if (!r->d->deterministic)
 			r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
 	} while (!r->d->deterministic && !samples_suffice(r->seconds, r->count, &r->j->samples, now_seconds() - start));
+	return true;
+}
+
+/* Once more if the clock moved or was limited: what is true the second time, too, is marked. */
+static bool take_steady_samples(struct run *r, struct err *e)
+{
+	bool ok;
+	do {
+		r->count = 0;
+		telemetry_begin_point();
+		ok = take_samples(r, e);
+		r->clocks = telemetry_end_point(&r->clocks_moved);
+		r->clocks_moved |= r->clocks.limits != 0;
+	} while (ok && ++r->tries < TRIES && r->clocks_moved && !r->d->deterministic);
+	last_work = now_seconds();
+	return ok;
+}
+
+/* --- warm-up --- */
+/* The smallest difference between the times of two events with nothing between them; measured once. */
+static bool measure_timer_step(struct run *r, double *step, struct err *e)
+{
+	static double known = -1;
+	double times[TIMER_PAIRS];
+	for (int i = 0; i < TIMER_PAIRS && known < 0; i++)
+		if (!r->d->rt->begin(r->d->handle, 1, e) || !r->d->rt->end(r->d->handle, e) ||
+			!finish_launch(r, &times[i], e))
+			return false;
+	*step = known = known < 0 ? smallest_difference(times, TIMER_PAIRS) : known;
+	return true;
+}
+
+/* A point that says how many launches a sample has, changes its input or is a sequence keeps to that. */
+static bool may_batch(const struct job *j)
+{
+	return j->launches == 1 && !j->reset && !j->steps && j->kind != JOB_CAPTURED;
+}
+
+/* Reading the results back may have evicted lines from real caches, and the clocks of an idle GPU are low. Copies of
+ * the software GPU bypass its caches, and its clocks are constant. */
+static bool warm_up(struct run *r, struct err *e)
+{
+	double start = now_seconds(), step = 0, times[WARMUP_TIMES];
+	bool was_idle = start - last_work > IDLE_SECONDS;
+	int count = 0;
+	do {
+		if (count == WARMUP_TIMES) { /* keep the later half */
+			count /= 2;
+			memcpy(times, times + count, (size_t)count * sizeof *times);
+		}
+		if (!run_launches(r, r->j->launches, &times[count++], e))
+			return false;
+	} while (!warmup_suffices(times, count, now_seconds() - start, was_idle));
+	if (!may_batch(r->j))
+		return true;
+	if (!measure_timer_step(r, &step, e))
+		return false;
+	r->launches = samples_choose_batch(stats_compute(times, count).median, step, r->j->samples.target);
 	return true;
 }
 
@@ -284,21 +337,17 @@ static unsigned needed_profiling(const struct job *j, const struct buffers *b)
 
 static bool sample_point(struct run *r, struct err *e)
 {
-	double unused;
 	if (!checked_launches_begin(r->j, e)) /* it reports the launch that the point describes */
 		return false;
-	/* Reading the results back may have evicted lines from real caches: warm up again. Copies of the software GPU
-	 * bypass its caches. */
-	if (!r->d->deterministic && !run_launches(r, r->j->launches, &unused, e))
+	r->launches = r->j->launches;
+	if (!r->d->deterministic && !warm_up(r, e))
 		return false;
 	unsigned what = needed_profiling(r->j, &r->buffers);
 	if (what)
 		softprobe_enable_profiling(what);
-	telemetry_begin_point();
-	bool ok = take_samples(r, e);
+	bool ok = take_steady_samples(r, e);
 	if (what)
 		softprobe_enable_profiling(0);
-	r->clocks = telemetry_end_point(&r->clocks_moved);
 	if (r->j->kind == JOB_CAPTURED)
 		r->clocks = (struct clocks){0}; /* the sensors are those of another device */
 	if (ok)
@@ -461,12 +510,26 @@ static json_t *called_library(const struct run *r)
 	return o;
 }
 
+/* How noisy samples came about. */
+static void add_sampling(const struct run *r, json_t *o)
+{
+	double low, high;
+	if (r->d->deterministic)
+		return;
+	if (samples_median_interval(r->seconds, r->count, &low, &high))
+		json_object_set_new(o, "median_interval", json_pack("[f, f]", low, high));
+	json_object_set_new(o, "outliers", json_integer(samples_count_outliers(r->seconds, r->count)));
+	json_object_set_new(o, "batch", json_integer(r->launches));
+	json_object_set_new(o, "tries", json_integer(r->tries));
+}
+
 static json_t *point_record(const struct run *r, json_t *values, json_t *breakdown)
 {
 	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
 	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
 	record_set_clocks(o, r->clocks);
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
+	add_sampling(r, o);
 	json_object_set_new(o, "verify", json_string(r->verification.verdict));
 	set_text(o, "verify_text", r->verification.text);
 	if (r->buffers.compared)

@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/loaded_kernel.h"
+#include "gpu/worker/sample_rule.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/selftests.h"
 
@@ -58,19 +59,6 @@ static bool time_copy(struct run *r, bool to_device, double *seconds, struct err
 		rt->end(r->d->handle, e) && wait_end(r, seconds, e);
 }
 
-/* The smallest difference between two of the times and 0. Differences below the precision of a float do not count. */
-static double smallest_step(double *times, int count)
-{
-	double least = INFINITY, before = 0;
-	sort_doubles(times, count);
-	for (int i = 0; i < count; before = times[i++]) {
-		double step = times[i] - before;
-		if (step > times[i] * 1e-6 && step < least)
-			least = step;
-	}
-	return least;
-}
-
 static bool run_TIMER(struct run *r, double *value, struct err *e)
 {
 	double times[TIMER_SAMPLES];
@@ -79,7 +67,7 @@ static bool run_TIMER(struct run *r, double *value, struct err *e)
 			return false;
 		r->m->sampled(r->m->ctx, i + 1, TIMER_SAMPLES);
 	}
-	*value = smallest_step(times, TIMER_SAMPLES);
+	*value = smallest_difference(times, TIMER_SAMPLES);
 	return isfinite(*value) || err_set(e, ST_FAILED, "all event times are 0; this device has no timing");
 }
 

@@ -23,7 +23,7 @@ static pid_t running; /* not reaped yet, so the number cannot be reused; 0: none
 
 static char children_path[48]; /* of `running`: its list of child processes */
 
-static void set_running(pid_t pid)
+void clang_note_running(pid_t pid)
 {
 	pthread_mutex_lock(&lock);
 	running = pid;
@@ -179,7 +179,7 @@ static int run_compiler(const struct toolchain *tools, const struct compile_task
 	add_arg(&a, xstrdup("-o"));
 	add_arg(&a, xstrdup(output));
 	add_arg(&a, xstrdup(t->source));
-	int status = child_run(a.list, t->temporary, t->temporary ? set_running : NULL, log);
+	int status = child_run(a.list, t->temporary, t->temporary ? clang_note_running : NULL, log);
 	free_args(&a);
 	return status;
 }
@@ -239,7 +239,7 @@ int clang_precompile(
 	add_inner_arg(&a, "-o");
 	add_inner_arg(&a, output);
 	add_arg(&a, xstrdup(source));
-	int status = child_run(a.list, t->temporary, set_running, &log);
+	int status = child_run(a.list, t->temporary, clang_note_running, &log);
 	free_args(&a);
 	buf_free(&log);
 	return status;
@@ -285,7 +285,9 @@ bool clang_print_type(
 	add_arg(&a, xstrdup("-include"));
 	add_arg(&a, xstrdup(t->source));
 	add_arg(&a, xstrdup(question));
-	int status = write_type_question(question, entry) ? child_run(a.list, t->temporary, set_running, messages) : -1;
+	int status = write_type_question(question, entry)
+		? child_run(a.list, t->temporary, clang_note_running, messages)
+		: -1;
 	unlink(question);
 	free(question);
 	free_args(&a);
@@ -314,7 +316,7 @@ bool clang_write_trees(const struct toolchain *tools, const struct compile_task 
 	add_inner_arg(&a, filter);
 	free(filter);
 	add_arg(&a, xstrdup(t->source));
-	int status = child_run(a.list, t->temporary, set_running, &log);
+	int status = child_run(a.list, t->temporary, clang_note_running, &log);
 	bool ok = !status || compiler_set_error(log.data, "the compiler failed without a message", e);
 	buf_free(&log);
 	free_args(&a);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -42,6 +43,8 @@ bool clang_write_trees(const struct toolchain *tools, const struct compile_task 
 	const char *output, struct err *e);
 /* Stops a clang_compile that runs in another thread, with all its children. False if none is running. */
 bool clang_cancel(void);
+/* Notes the compiler that runs, or 0, for clang_cancel. */
+void clang_note_running(pid_t pid);
 /* Stops it and waits for its end. Async-signal-safe. */
 void clang_end(void);
 

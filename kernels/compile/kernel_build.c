@@ -24,6 +24,7 @@
 #include "kernels/compile/cache_copy.h"
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/compiler_environment.h"
+#include "kernels/compile/cuda/cuda_compiler.h"
 #include "kernels/compile/include_search.h"
 #include "kernels/compile/kernel_files.h"
 #include "kernels/compile/kernel_inputs.h"
@@ -43,6 +44,8 @@ struct request {
 	bool own;                       /* the user's file, not one of the project */
 	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
+	/* A compiler that does not list the files it reads: hiprtc, or one of CUDA. NULL: clang. */
+	bool (*compile)(const struct compile_task *t, const char *output, struct err *e);
 	struct input_places places;
 	struct kernel_inputs inputs; /* of the code object, once it is known */
 	uint64_t request_key, object_key;
@@ -92,8 +95,8 @@ static bool split_defines(struct request *r, struct err *e)
 		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
 			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file,
 				r->task.assembly ? "INTEGER" : "VALUE");
-		else if (!strcmp(word, cu_mode) && !strncmp(r->arch, "gfx9", 4))
-			continue; /* has only CUs */
+		else if (!strcmp(word, cu_mode) && strncmp(r->arch, "gfx1", 4))
+			continue; /* others have only CUs */
 		else if (n == DEFINES_MAX)
 			ok = err_set(e, ST_REQUEST, "more than %d defines for %s", DEFINES_MAX, r->s->file);
 		else
@@ -313,13 +316,23 @@ static bool keep_compiled(const char *file, struct kernel_build *out, struct err
 	return keep_unnamed(file, out, e);
 }
 
+static void scan_inputs(struct request *r)
+{
+	kernel_inputs_scan(&r->inputs, &r->places, r->source);
+	if (!cuda_is_target(r->arch))
+		return;
+	char *prelude = cuda_find_prelude();
+	kernel_inputs_scan(&r->inputs, &r->places, prelude);
+	free(prelude);
+}
+
 /* After the compile, so that their contents are those that the compiler read, unless one changed since. */
 static void find_inputs(
 	struct request *r, const struct toolchain *tools, const char *rule, const struct precompiled_header *header)
 {
 	kernel_inputs_free(&r->inputs);
 	if (!tools || r->task.assembly) {
-		kernel_inputs_scan(&r->inputs, &r->places, r->source);
+		scan_inputs(r);
 	} else {
 		kernel_inputs_add_rule(&r->inputs, &r->places, r->source, rule);
 		if (r->task.header)
@@ -339,7 +352,7 @@ static bool compile_once(struct request *r, const struct toolchain *tools, const
 	struct precompiled_header *header, struct err *e)
 {
 	if (!tools) {
-		if (!hiprtc_compile(&r->task, file, e))
+		if (!r->compile(&r->task, file, e))
 			return false;
 		find_inputs(r, NULL, r->task.rule, header);
 		return true;
@@ -421,15 +434,27 @@ static bool compile_to_cache(struct request *r, const struct toolchain *tools, s
 	return ok;
 }
 
-/* clang, if it can compile this source; NULL: hiprtc has to. */
+/* clang, if it can compile this source; NULL: another compiler has to. */
 static const struct toolchain *find_compiler_for(const struct request *r)
 {
+	if (cuda_is_target(r->arch))
+		return NULL;
 	const struct toolchain *tools = toolchain_find();
 	return (r->task.assembly ? tools->clang != NULL : toolchain_compiles_hip(tools)) ? tools : NULL;
 }
 
+static bool find_other_compiler(struct request *r, const char **version)
+{
+	bool cuda = cuda_is_target(r->arch);
+	r->compile = cuda ? cuda_compile : hiprtc_compile;
+	return cuda ? cuda_compiler_find(version) : !r->task.assembly && hiprtc_find(version);
+}
+
 static bool set_no_compiler(const struct request *r, struct err *e)
 {
+	if (cuda_is_target(r->arch))
+		return err_set(e, ST_REQUEST, "no compiler of CUDA found, needed to compile %s for %s; %s", r->s->file,
+			r->arch, cuda_compiler_advice());
 	const struct toolchain *tools = toolchain_find();
 	char command[200];
 	package_install_command(r->task.assembly ? "compiler linker"
@@ -479,7 +504,7 @@ static bool find_or_compile(struct request *r, struct kernel_build *out, struct 
 {
 	const struct toolchain *tools = find_compiler_for(r);
 	const char *version = tools ? tools->version : NULL;
-	if (!tools && (r->task.assembly || !hiprtc_find(&version)))
+	if (!tools && !find_other_compiler(r, &version))
 		return set_no_compiler(r, e);
 	r->request_key = hash_request(r, tools, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);

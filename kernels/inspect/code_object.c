@@ -15,6 +15,7 @@
 #include "base/input_file.h"
 #include "base/paths.h"
 #include "base/metadata/msgpack.h"
+#include "kernels/inspect/ptx/ptx_text.h"
 #include "kernels/inspect/target_limits.h"
 
 enum { FILE_MAX = 256 << 20, NOTE_METADATA = 32, DESCRIPTOR_BYTES = 64 };
@@ -273,6 +274,13 @@ static const char *read_metadata(struct code_object *o)
 static struct code_object *read_object(struct code_object *o, bool ok, struct err *e)
 {
 	const char *why;
+	if (ok && ptx_is_text((const char *)o->data, o->size)) {
+		o->data[o->size] = 0; /* a driver takes a text with its NUL */
+		o->count = ptx_list_kernels((const char *)o->data, &o->kernels);
+		if (o->count)
+			return o;
+		ok = refuse_object(o, e, "it contains no kernels");
+	}
 	if (ok && !elf_open(&o->elf, o->data, o->size, EM_AMDGPU, &why))
 		ok = refuse_object(o, e, why);
 	if (ok && (why = read_metadata(o)))

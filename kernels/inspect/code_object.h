@@ -1,4 +1,5 @@
-/* Inspects a code object: kernels, resources, instructions, hot loop. Needs no GPU. */
+/* Inspects a code object: kernels, resources, instructions, hot loop. Needs no GPU. A text in PTX is a code object for
+ * NVIDIA's targets, too: of its kernels only names and parameters are known, and it has no listing. */
 #ifndef KERNELS_INSPECT_CODE_OBJECT_H
 #define KERNELS_INSPECT_CODE_OBJECT_H
 
@@ -15,12 +16,13 @@ struct kernel_parameter {
 	unsigned size;   /* bytes */
 	unsigned offset; /* among the arguments */
 	bool pointer;    /* to global or local memory */
+	bool any_kind;   /* 8 bytes of PTX that may be a pointer or a value */
 };
 
 struct kernel_info {
 	const char *name;      /* a symbol: mangled if it is compiled as C++. Of the object */
 	char arch[16];         /* "gfx900" */
-	unsigned vgprs, sgprs; /* allocated per lane, per wave */
+	unsigned vgprs, sgprs; /* allocated per lane, per wave; of PTX 0: its driver says how many */
 	unsigned lds_bytes, scratch_bytes, kernarg_bytes;
 	struct kernel_parameter parameters[KERNEL_PARAMETERS_MAX];
 	int parameter_count;    /* those after the 64th only count */

@@ -4,11 +4,6 @@
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/target_limits.h"
 
-enum {
-	WORKGROUPS_PER_CU =
-		16 /* with more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide */
-};
-
 /* How often `n` fits into `total` when it is allocated in whole granules. A damaged code object may ask for any `n`. */
 static unsigned count_fitting(unsigned total, unsigned n, unsigned granule)
 {
@@ -38,7 +33,7 @@ unsigned kernel_list_limits(
 	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
 	if (group_waves > 1)
 		out[n++] = (struct kernel_limit){
-			"workgroup slots", waves_on_fullest_simd(WORKGROUPS_PER_CU, group_waves, t.simds)};
+			"workgroup slots", waves_on_fullest_simd(t.workgroups, group_waves, t.simds)};
 	if (k->vgprs)
 		out[n++] = (struct kernel_limit){
 			"VGPRs", whole_groups(count_fitting(t.vgprs, k->vgprs, t.vgpr_granule), group_waves, t.simds)};
@@ -47,8 +42,8 @@ unsigned kernel_list_limits(
 			"SGPRs", whole_groups(count_fitting(t.sgprs, k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
 		out[n++] = (struct kernel_limit){"LDS",
-			waves_on_fullest_simd(
-				count_fitting(t.lds_bytes, k->lds_bytes, t.lds_granule), group_waves, t.simds)};
+			waves_on_fullest_simd(count_fitting(t.lds_bytes, k->lds_bytes + t.lds_reserved, t.lds_granule),
+				group_waves, t.simds)};
 	return n;
 }
 

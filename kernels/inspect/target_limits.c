@@ -1,4 +1,4 @@
-/* Names and limits of AMD GPU targets. */
+/* Names and limits of GPU targets. */
 #include "kernels/inspect/target_limits.h"
 
 #include <stdbool.h>
@@ -70,11 +70,49 @@ static bool has_large_registers(const char *arch)
 	return !strcmp(arch, "gfx1100") || !strcmp(arch, "gfx1101") || gfx_generation(arch) == 12;
 }
 
+/* With more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide. */
+enum { AMD_WORKGROUPS = 16 };
+
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 64 Ki registers and four warp
+ * schedulers in all of them, registers allocated by 256 of a warp, shared memory by 128 bytes. From 8.0 on, a block has
+ * 1 KiB more than it asks for. */
+static struct target_limits cuda_limits(const char *arch)
+{
+	static const struct {
+		unsigned target, warps, blocks, shared_kib;
+	} rows[] = {
+		{120, 48, 24, 100},
+		{100, 64, 32, 228},
+		{90, 64, 32, 228},
+		{89, 48, 24, 100},
+		{87, 48, 16, 164},
+		{86, 48, 16, 100},
+		{80, 64, 32, 164},
+		{75, 32, 16, 64},
+		{70, 64, 32, 96},
+		{0, 64, 32, 64},
+	};
+	unsigned long target = strtoul(arch + strcspn(arch, "0123456789"), NULL, 10);
+	size_t i = 0;
+	while (rows[i].target > target)
+		i++;
+	return (struct target_limits){.vgprs = 512,
+		.vgpr_granule = 8,
+		.wave_slots = rows[i].warps / 4,
+		.simds = 4,
+		.lds_bytes = rows[i].shared_kib * 1024,
+		.lds_granule = 128,
+		.workgroups = rows[i].blocks,
+		.lds_reserved = target >= 80 ? 1024 : 0};
+}
+
 /* gfx9 numbers: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
-	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512};
+	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512, AMD_WORKGROUPS, 0};
 	unsigned gen = gfx_generation(arch);
+	if (!strncmp(arch, "sm_", 3))
+		return cuda_limits(arch);
 	if (has_unified_registers(arch)) {
 		gfx9.vgprs = 512;
 		gfx9.vgpr_granule = 8;
@@ -83,8 +121,8 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 		bool rdna2 = gen >= 11 || strcmp(arch, "gfx1030") >= 0, large = has_large_registers(arch);
 		unsigned lanes = wave_size == 32 ? 32 : 64;
 		unsigned granule = large ? 24 : rdna2 ? 16 : 8; /* of waves of 32 lanes: getVGPRAllocGranule */
-		return (struct target_limits){
-			(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0, rdna2 ? 16 : 20, 2, 65536, 512};
+		return (struct target_limits){(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0,
+			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0};
 	}
 	return gfx9;
 }

@@ -1,4 +1,5 @@
-/* Properties of AMD GPU targets for reading code objects: names, allocation granules, limits of a SIMD. */
+/* Properties of GPU targets for reading code objects: names, allocation granules, limits of a SIMD. A SIMD of NVIDIA's
+ * targets is a quarter of a multiprocessor. */
 #ifndef KERNELS_INSPECT_TARGET_LIMITS_H
 #define KERNELS_INSPECT_TARGET_LIMITS_H
 
@@ -11,10 +12,12 @@ struct target_limits {
 	unsigned wave_slots;   /* per SIMD */
 	unsigned simds;        /* SIMDs that a workgroup can use: those of a CU, or half of a WGP */
 	unsigned lds_bytes, lds_granule;
+	unsigned workgroups;   /* per CU, of more than one wave */
+	unsigned lds_reserved; /* bytes of each workgroup that the system takes */
 };
 
 const char *target_name_from_elf(uint32_t elf_flags); /* "gfx900"; NULL when unknown */
-/* An unknown name gets the limits of gfx9. `wave_size` is 32 or 64. */
+/* An unknown name gets the limits of gfx9, or of the newest target of NVIDIA before it. `wave_size` is 32 or 64. */
 struct target_limits target_limits(const char *arch, unsigned wave_size);
 /* Registers from COMPUTE_PGM_RSRC1. */
 unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1);

@@ -228,11 +228,14 @@ void session_table_format_note(struct session_table *t, const json_t *p, char *o
 		return;
 	}
 	if (point_has_moved_clocks(p))
-		snprintf(out, size, "clock moved by more than 2 %%");
+		point_format_clocks(p, out, size);
 	else if (*point_get_compiler_text(p))
 		snprintf(out, size, "%s", point_get_compiler_text(p));
 	else if (!strcmp(point_get_verify(p), "none") && json_array_size(point_get_samples(p)))
 		snprintf(out, size, "not verified");
+	else if (record_get_integer(p, "outliers") > 0)
+		snprintf(out, size, "%d of %zu samples are outliers", (int)record_get_integer(p, "outliers"),
+			json_array_size(point_get_samples(p)));
 }
 
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t)

@@ -36,9 +36,9 @@ good() {
 "$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
 result $? 'the catalog loads' "$tmp/err"
 grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
-# Experiments that need another device than one of that family, or of its first target.
+# Experiments that need another device than one of that family, or of its first target; "gfx" is every one of AMD.
 need_other() { # gfx9
-	tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*'"$1"'\(00\)\? ' |
+	tr '{' '\n' <"$tmp/list" | grep -v '"needs":"[^"]*\(gfx\|'"$1"'\(00\)\?\) ' |
 		sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p'
 }
 need_other gfx9 >"$tmp/needs"

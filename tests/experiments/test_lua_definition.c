@@ -176,6 +176,8 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"entry = \"chase\" }", "entri = \"chase\" }", 6, "did you mean 'entry'"},
 		{", entry = \"chase\" }", " }", 8, "missing entry"},
 		{"\"published\", entry", "\"compiled\", entry", 8, "duplicate variant"},
+		{"\"published\", entry", "\"published\", on = \"nvidia\", entry", 7,
+			"variants[1].on: invalid; name the beginning of a target"},
 		{"\"-DUNROLL=\"", "\"-include /etc/passwd -DX=\"", 0, "invalid define"},
 		{"min = 16, max", "mim = 16, max", 10, "did you mean 'min'"},
 		{"min = 16, max", "max", 10, "params[1].min: missing"},

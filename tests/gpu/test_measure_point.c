@@ -400,31 +400,6 @@ static void a_job_for_another_target_is_not_measured(void **state)
 }
 
 /* --- statistics, times, clocks --- */
-static void sampling_stops_when_the_mean_is_precise(void **state)
-{
-	(void)state;
-	const struct sample_rule rule = {5, 30, 0.005, 2};
-	double same[30], noisy[30];
-	for (int i = 0; i < 30; i++) {
-		same[i] = 1e-3;
-		noisy[i] = i % 2 ? 1e-3 : 2e-3;
-	}
-	assert_false(samples_suffice(same, 0, &rule, 10)); /* at least one */
-	assert_false(samples_suffice(same, 4, &rule, 0));
-	assert_true(samples_suffice(same, 5, &rule, 0));
-	assert_false(samples_suffice(noisy, 29, &rule, 1));
-	assert_true(samples_suffice(noisy, 30, &rule, 1));
-	assert_true(samples_suffice(noisy, 1, &rule, 2.1));
-	/* Alternating between 1 and 1.02: mean 1.01, standard deviation about 0.01, so its error falls under 0.5 % from
-	 * the fifth on. */
-	double near[30];
-	for (int i = 0; i < 30; i++)
-		near[i] = i % 2 ? 1 : 1.02;
-	const struct sample_rule early = {2, 30, 0.005, 2};
-	assert_false(samples_suffice(near, 3, &early, 0)); /* 0.0067 */
-	assert_true(samples_suffice(near, 6, &early, 0));  /* 0.0045 */
-}
-
 static void exact_time_is_used_only_if_the_events_agree(void **state)
 {
 	(void)state;
@@ -490,7 +465,6 @@ int main(void)
 		cmocka_unit_test(out_of_memory_names_the_buffer_and_leaks_nothing),
 		cmocka_unit_test(a_lost_device_is_not_used_again),
 		cmocka_unit_test(a_job_for_another_target_is_not_measured),
-		cmocka_unit_test(sampling_stops_when_the_mean_is_precise),
 		cmocka_unit_test(exact_time_is_used_only_if_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_changes_detected),
 		cmocka_unit_test(buffers_beyond_the_memory_budget_are_rejected),

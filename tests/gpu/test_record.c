@@ -124,8 +124,8 @@ static void device_names_select_their_backend(void **state)
 	assert_true(device_name_check("hip:12", &e));
 	assert_string_equal(device_rest("hip:12"), "12");
 	assert_string_equal(device_rest("mi25"), "mi25");
-	static const char *const wrong[] = {
-		"", "soft", "soft:", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999", "cuda:0", "sofd:mi25"};
+	static const char *const wrong[] = {"", "soft", "soft:", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999",
+		"cuda:", "cuda:x", "vulkan:0", "sofd:mi25"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		e = (struct err){0};
 		assert_false(device_name_check(wrong[i], &e));
@@ -142,7 +142,9 @@ static void capabilities_follow_from_the_device_name(void **state)
 	assert_true(device_can("hip:0", DEVICE_HARDWARE));
 	assert_false(device_can("hip:0", DEVICE_COUNTERS));
 	assert_true(device_can("replay:a.wbs", DEVICE_RECORDING | DEVICE_DETERMINISTIC));
-	assert_false(device_can("cuda:0", 0));
+	assert_true(device_can("cuda:0", DEVICE_HARDWARE));
+	assert_false(device_can("cuda:0", DEVICE_COUNTERS));
+	assert_false(device_can("vulkan:0", 0));
 	json_t *record = json_pack("{s:s}", "kind", "soft");
 	assert_true(device_record_can(record, DEVICE_STALLS));
 	assert_false(device_record_can(NULL, DEVICE_STALLS));

@@ -71,7 +71,10 @@ static void explain_verdict(const struct cursor_context *h, char *out, size_t si
 
 static void explain_clock(const struct cursor_context *h, char *out, size_t size)
 {
-	if (h->p->clocks_moved)
+	if (h->p->clocks.limits)
+		snprintf(out, size,
+			"power, temperature or hardware limited the clocks during the measurement; in another minute it may differ");
+	else if (h->p->clocks_moved)
 		snprintf(out, size,
 			"the core clock changed by more than 2 %% during the measurement: cycles are approximate");
 }

@@ -12,8 +12,8 @@ return {
     { "compiled", file = "chase.hip" },
     chase.variant,
   },
-  rangesize = function(default, sweep)
-    return { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep,
+  rangesize = function(default, sweep, on)
+    return { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep, on = on,
              help = "bytes that are read repeatedly, one line per read" }
   end,
   reads    = { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,

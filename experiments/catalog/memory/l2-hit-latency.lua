@@ -7,7 +7,7 @@ return {
   lesson   = "caches.md",
   kernel   = hit.kernel,
   variants = hit.variants,
-  params   = { hit.rangesize("128 KiB", { "32 KiB", "4 MiB" }), hit.reads, hit.stride },
+  params   = { hit.rangesize("128 KiB", { "32 KiB", "4 MiB" }, { sm = "1 MiB" }), hit.reads, hit.stride },
   presets  = { { "small", "rangesize=32 KiB,128 KiB", "reads=2048", help = "two ranges, one lap each" } },
   buffers  = hit.buffers,
   args     = hit.args,

@@ -4,6 +4,7 @@ return {
   source   = "HIP performance optimization on Vega64, section 2.4",
   lesson   = "registers.md",
   compile_only = true,
+  needs    = { arch = "gfx", text = "it names registers of AMD's GPUs" },
   kernel   = { entry = "sgpr_limit", defines = function(p) return string.format("-DSGPR=%d", p.register) end },
   variants = {
     { "declared", file = "registers.s" },

@@ -7,6 +7,7 @@ return {
   source   = "HIP performance optimization on Vega64, section 2.3",
   lesson   = "registers.md",
   compile_only = true,
+  needs    = { arch = "gfx", text = "it names registers of AMD's GPUs" },
   kernel   = { entry = "vgpr_limit", defines = function(p) return string.format("-DVGPR=%d", p.register) end },
   variants = {
     { "declared", file = "registers.s" },

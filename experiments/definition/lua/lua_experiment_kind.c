@@ -96,7 +96,7 @@ static void read_needed_arch(struct definition_load *l, const char *path)
 		fields_raise_error(&l->f, path, "too many targets; at most %d are allowed", NEEDS_MAX);
 	char *arch = x->needs_arch[x->needs_count++];
 	fields_read_text(&l->f, path, arch, sizeof x->needs_arch[0]);
-	if (strncmp(arch, "gfx", 3))
+	if (!target_is_named(arch))
 		fields_raise_error(&l->f, path,
 			"unknown target '%s'; write for example \"gfx1100\", or \"gfx11\" for all targets that start with it",
 			arch);

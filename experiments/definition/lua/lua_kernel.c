@@ -6,6 +6,7 @@
 #include "experiments/definition/lua/lua_load.h"
 
 static const char *const kernel_keys[] = {"file", "entry", "defines", "source", NULL};
+static const char *const variant_keys[] = {"file", "entry", "defines", "source", "on", NULL};
 
 /* Checks file, entry and defines of the table on top: texts or functions. Missing ones show only at a point. */
 static void check_kernel_fields(struct definition_load *l, const char *path)
@@ -49,19 +50,36 @@ static void add_variant(struct definition_load *l, struct param *p, const char *
 	snprintf(p->choices[p->choice_count++], sizeof p->choices[0], "%.31s", name);
 }
 
+/* on = "sm": the default on targets that begin with it. */
+static void read_variant_targets(struct definition_load *l, struct param *p, const char *path)
+{
+	char at[FIELD_PATH], arch[sizeof p->on[0].arch];
+	if (!fields_push_named(&l->f, "on"))
+		return;
+	fields_read_text(&l->f, fields_join_path(at, path, "on"), arch, sizeof arch);
+	if (!target_is_named(arch) || p->on_count == TARGETS_MAX)
+		fields_raise_error(
+			&l->f, at, "invalid; name the beginning of a target, for example \"gfx11\" or \"sm\"");
+	struct target_default *d = &p->on[p->on_count++];
+	snprintf(d->arch, sizeof d->arch, "%s", arch);
+	d->value = p->choice_count - 1;
+	lua_pop(l->f.L, 1);
+}
+
 /* A list of { "name", file = ... }. */
 static void read_variant_list(struct definition_load *l, struct param *p, int count)
 {
 	char path[FIELD_PATH], name[64];
 	for (int i = 1; i <= count; i++) {
 		definition_push_element(l, "variants", i, path);
-		fields_check_names(&l->f, path, kernel_keys, 1);
+		fields_check_names(&l->f, path, variant_keys, 1);
 		lua_rawgeti(l->f.L, -1, 1);
 		if (lua_isnil(l->f.L, -1))
 			fields_raise_error(&l->f, path, "missing name; write it first, for example { \"compiled\" }");
 		fields_read_text(&l->f, path, name, sizeof name);
 		lua_pop(l->f.L, 1);
 		add_variant(l, p, path, name);
+		read_variant_targets(l, p, path);
 		check_kernel_fields(l, path);
 		lua_pop(l->f.L, 1);
 	}

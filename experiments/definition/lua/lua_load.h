@@ -33,4 +33,7 @@ int definition_find_buffer(
 void definition_load_args(struct definition_load *l);
 void definition_load_reference(struct definition_load *l);
 
+/* Whether a text can be the beginning of a target's name: "gfx11", "gfx900", "sm", "sm_90". */
+bool target_is_named(const char *beginning);
+
 #endif

@@ -128,6 +128,11 @@ static void read_param_range(struct definition_load *l, const char *path, struct
 	read_param_step(l, path, p);
 }
 
+bool target_is_named(const char *beginning)
+{
+	return !strncmp(beginning, "gfx", 3) || !strncmp(beginning, "sm", 2);
+}
+
 /* { gfx11 = 48 } in the field `name`: defaults for targets that begin with the name. Returns their number. */
 static int read_target_defaults(struct definition_load *l, const char *path, const struct param *p, const char *name,
 	struct target_default out[TARGETS_MAX])
@@ -141,7 +146,7 @@ static int read_target_defaults(struct definition_load *l, const char *path, con
 	fields_check_type(&l->f, at, LUA_TTABLE, "{ gfx11 = 48 }");
 	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
 		const char *arch = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-		if (strncmp(arch, "gfx", 3) || strlen(arch) >= sizeof out->arch || count == TARGETS_MAX)
+		if (!target_is_named(arch) || strlen(arch) >= sizeof out->arch || count == TARGETS_MAX)
 			fields_raise_error(
 				&l->f, at, "invalid; give at most %d targets: %s = { gfx11 = 48 }", TARGETS_MAX, name);
 		struct target_default *d = &out[count++];

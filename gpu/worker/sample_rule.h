@@ -1,0 +1,29 @@
+/* When a point on a device with noise has been measured well enough: the arithmetic of warm-up, batches and samples. */
+#ifndef GPU_WORKER_SAMPLE_RULE_H
+#define GPU_WORKER_SAMPLE_RULE_H
+
+#include <stdbool.h>
+
+#include "gpu/protocol/job_record.h"
+
+/* Whether there are enough samples: half the 95 % confidence interval of the median is at most target * median, or a
+ * limit is reached. With fewer than 6 samples there is no such interval, so equal samples end with the sixth. */
+bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
+/* That interval, from order statistics: no distribution is assumed. False with fewer than 6 samples. */
+bool samples_median_interval(const double *seconds, int count, double *low, double *high);
+/* Samples that are further from the nearer quartile than three times the distance of the quartiles (Tukey, Exploratory
+ * Data Analysis), and than 1 % of the median. They are counted, and none is dropped. */
+int samples_count_outliers(const double *seconds, int count);
+
+/* The smallest difference between two of the times and 0, which is a step of the timer: infinity if all are 0. It sorts
+ * the times. Differences below the precision of a float do not count. */
+double smallest_difference(double *times, int count);
+/* Launches of a sample, so that a step of the timer is at most target * the time of the sample. An infinite step is
+ * unknown. */
+unsigned samples_choose_batch(double launch_seconds, double step, double target);
+
+/* Whether to stop warming up: the last three launches agree within 2 %, and, after an idle time in which the clocks may
+ * have fallen, 50 ms of work have passed; or half a second has. */
+bool warmup_suffices(const double *seconds, int count, double elapsed, bool was_idle);
+
+#endif

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# The backend for GPUs of NVIDIA, on a double of their driver that runs no kernel (cuda_double.c): opening, errors,
+# compilers, the order of calls, readings, samples. What real GPUs measured is in docs/devices.md. TAP.
+# shellcheck source=../../tap.bash
+. "$(dirname "$0")/../../tap.bash"
+export XDG_CONFIG_HOME=$tmp XDG_DATA_HOME=$tmp CUDA_DOUBLE_LOG=$tmp/wrong-calls WAVEDECK_CUDA_COMPILER=clang
+mkdir "$tmp/driver" "$tmp/damaged"
+${CC:-cc} -O1 -shared -fPIC -o "$tmp/driver/libcuda.so.1" tests/e2e/cuda/cuda_double.c 2>"$tmp/log"
+result $? 'the double compiles'
+cp "$tmp/driver/libcuda.so.1" "$tmp/driver/libnvidia-ml.so.1"
+: >"$CUDA_DOUBLE_LOG"
+on_double() { # arguments of wavedeck; VAR=VALUE in front work with env
+	LD_LIBRARY_PATH=$tmp/driver "$BUILD/wavedeck" "$@" >"$tmp/log" 2>&1
+}
+refused() { # status, text, what: $tmp/log is one line
+	[ "$status" -eq "$1" ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -qF -- "$2" "$tmp/log"
+	result $? "$3"
+}
+
+# --- errors of opening ---
+echo 'no library' >"$tmp/damaged/libcuda.so.1"
+LD_LIBRARY_PATH=$tmp/damaged "$BUILD/wavedeck" devices --test cuda:0 >"$tmp/log" 2>&1; status=$?
+refused 1 "cannot load NVIDIA's driver" 'a driver that does not load'
+if ldconfig -p | grep -q libcuda.so.1; then
+	skip 'no driver' 'this machine has one'
+else
+	"$BUILD/wavedeck" devices --test cuda:0 >"$tmp/log" 2>&1; status=$?
+	refused 1 "NVIDIA's driver not found (libcuda.so.1); install the driver" 'no driver'
+fi
+CUDA_DOUBLE_FAIL=cuInit=100 on_double devices --test cuda:0; status=$?
+refused 1 'CUDA finds no GPU; check that nvidia-smi lists one' 'no GPU'
+CUDA_DOUBLE_FAIL=cuInit=999 on_double devices --test cuda:0; status=$?
+refused 1 'cannot initialize CUDA; run nvidia-smi to find the cause: unknown error (CUDA error 999)' 'a driver in trouble'
+on_double devices --test cuda:1; status=$?
+refused 2 'no GPU cuda:1; the last GPU is cuda:0' 'a number that is too large'
+on_double devices --test cuda:x; status=$?
+refused 2 "unknown device 'cuda:x'" 'not a number'
+CUDA_DOUBLE_FAIL=nvmlInit_v2=9 on_double run dispatch-1d --device cuda:0 block=64
+grep -q 'no clock readings: cannot initialize NVML: Driver Not Loaded' "$tmp/log"; result $? 'without NVML it measures, and says why there are no clocks'
+
+# --- kernels ---
+WAVEDECK_CUDA_COMPILER=none on_double run dispatch-1d --device cuda:0 block=64
+grep -q 'no compiler of CUDA found, needed to compile dispatch.hip for sm_90; install' "$tmp/log"; result $? 'no compiler'
+on_double run mfma-layout --device cuda:0; status=$?
+refused 2 'mfma-layout needs a gfx908 or gfx90a device' 'an experiment for other targets'
+on_double run range-latency --device cuda:0 rangesize=4KiB variant=published
+grep -q 'variant=published is assembly for another GPU than sm_90; use variant=compiled' "$tmp/log"
+result $? 'assembly for another target'
+equal 'experiments that need another target' 13 "$("$BUILD/wavedeck" list | grep -c '\[needs a gfx')"
+# clang has no functions of CUDA's device library, and others have no matrix cores of AMD.
+failed=
+for kernel in kernels/*.hip; do
+	case $kernel in *math* | *identities* | *mfma* | *registers_named*) continue ;; esac
+	"$BUILD/wavedeck" isa "$PWD/$kernel" --arch sm_90 >"$tmp/log" 2>&1
+	head -n 1 "$tmp/log" | grep -qE ', sm_[0-9]+, .*\(clang ' || failed="$failed $kernel: $(head -n 1 "$tmp/log")"
+done
+check 'clang compiles the kernels for sm_90' "$failed"
+
+# The others, where they are installed.
+for compiler in nvrtc nvcc; do
+	WAVEDECK_CUDA_COMPILER=$compiler on_double run math-functions --device cuda:0 @quick
+	if grep -q 'no compiler of CUDA found' "$tmp/log"; then
+		skip "$compiler compiles functions of the device library" 'it is not installed'
+	else
+		! grep -q 'error:' "$tmp/log"; result $? "$compiler compiles functions of the device library"
+	fi
+done
+
+# --- measuring ---
+on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/one.wbs"
+result $? 'a point without a reference is measured'
+fields() { # of the first point of a session: Python expression with p
+	python3 - "$1" "$2" <<'END'
+import json, sys
+points = [r for r in map(json.loads, open(sys.argv[1])) if r.get("type") == "point"]
+p = points[0]
+sys.exit(not eval(sys.argv[2]))
+END
+}
+fields "$tmp/one.wbs" 'p["sclk_mhz"] == 1980 and p["mclk_mhz"] == 2619 and p["temp_c"] == 41 and abs(p["power_w"] - 123.456) < 1e-6'
+result $? 'NVML gives the clocks'
+fields "$tmp/one.wbs" '"clock_limits" not in p and not p["clocks_moved"] and p["tries"] == 1 and p["outliers"] == 0'
+result $? 'a quiet point is measured once'
+fields "$tmp/one.wbs" 'len(p["seconds"]) == 6 and all(abs(s - 1e-3) < 1e-9 for s in p["seconds"])'
+result $? 'equal samples end with the sixth'
+on_double run fma-blocks --device cuda:0 blocks=4 fma_per_thread=1000; status=$?
+[ $status -eq 1 ] && grep -q 'wrong result: out\[0\] is 0, expected' "$tmp/log"
+result $? 'results are compared: the double computes none'
+CUDA_DOUBLE_FAIL=cuLaunchKernel=719 on_double run dispatch-1d --device cuda:0 block=64
+grep -q 'launch failed: unspecified launch failure (CUDA error 719)' "$tmp/log"; result $? 'a launch that fails'
+CUDA_DOUBLE_FAIL=cuModuleLoadDataEx=222 on_double run dispatch-1d --device cuda:0 block=64
+grep -q 'the driver is older than the compiler of the kernel' "$tmp/log"; result $? 'PTX that is too new for the driver'
+on_double run range-latency --device cuda:0 rangesize=2GiB variant=compiled
+grep -q 'out of device memory: .* requested, 1 GiB free; choose a smaller size' "$tmp/log"; result $? 'too little memory'
+on_double run l2-hit-latency --device cuda:0
+grep -q 'rangesize = 1 MiB.*variant = shuffled\|variant = shuffled' "$tmp/log"; result $? 'the default variant and size are those of the target'
+on_double isa fma-loop --device cuda:0; status=$?
+refused 2 "isa shows AMD's machine code; for cuda:0, use cuobjdump --dump-sass" 'code that has no listing'
+on_double run l1-bypass --device cuda:0 stride=1 total_threads=2^12 waves=4
+grep -q 'wrong result' "$tmp/log" && ! grep -q 'CUDA error' "$tmp/log"; result $? 'more than 48 KiB of dynamic shared memory'
+on_double run copy-compute-overlap --device cuda:0 @quick
+grep -q 'wrong result' "$tmp/log" && ! grep -q 'CUDA error' "$tmp/log"; result $? 'copies and launches on several streams'
+
+# --- noise ---
+CUDA_DOUBLE_LIMITS=4 on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/limited.wbs"
+grep -q 'clock limited by power' "$tmp/log" &&
+	fields "$tmp/limited.wbs" 'p["clock_limits"] == ["power"] and p["clocks_moved"] and p["tries"] == 2'
+result $? 'a point with a limited clock is measured again and marked'
+CUDA_DOUBLE_MS=1,1,1,1,1.5 on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/outliers.wbs"
+fields "$tmp/outliers.wbs" 'p["outliers"] >= 1 and max(p["seconds"]) > 1.4e-3' &&
+	grep -qE '[0-9]+ of [0-9]+ samples are outliers' "$tmp/log"
+result $? 'outliers are shown and kept'
+CUDA_DOUBLE_MS=1,1.1,1.2,1.3 on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/noisy.wbs"
+fields "$tmp/noisy.wbs" 'len(p["seconds"]) == 30 and p["median_interval"][0] < p["median_interval"][1]'
+result $? 'a noisy point takes all samples'
+
+# --- the list ---
+mkdir -p "$tmp/root/dev" "$tmp/root/usr/lib/x86_64-linux-gnu"
+: >"$tmp/root/dev/nvidia0"
+: >"$tmp/root/dev/nvidiactl"
+cp "$tmp/driver/"* "$tmp/root/usr/lib/x86_64-linux-gnu/"
+WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" devices >"$tmp/log" 2>&1
+grep -qE '^cuda:0 +ready +NVIDIA Double 0 +sm_90 +4 CUs +1 GiB$' "$tmp/log" && ! grep -q '^cuda:1' "$tmp/log"
+result $? '`devices` lists the GPU'
+on_double devices --test cuda:0
+[ "$(grep -cE '^(good|note|bad) ' "$tmp/log")" -eq 7 ]; result $? 'the self-test runs'
+check 'no call is wrong' "$(cat "$CUDA_DOUBLE_LOG")"
+finish
