@@ -6,10 +6,10 @@
 . "$(dirname "$0")/../../tap.bash"
 wavedeck=$BUILD/wavedeck device=${DEVICE:-soft:mi25}
 
-# A worker that keeps its jobs in a file, if JOBS names one.
+# A worker that keeps its jobs in a file, if JOBS_FILE names one.
 cat >"$tmp/worker" <<END
 #!/usr/bin/env bash
-tee -a "\${JOBS:-/dev/null}" | "$wavedeck" "\$@"
+tee -a "\${JOBS_FILE:-/dev/null}" | "$wavedeck" "\$@"
 END
 chmod +x "$tmp/worker"
 export WAVEDECK_WORKER=$tmp/worker
@@ -43,7 +43,7 @@ value() { # parameter, record
 test_experiment() { # name
 	local name=$1 reversed=() names=() axis list settings record
 	rm -f "$tmp/forward"
-	JOBS=$tmp/jobs measure "$tmp/forward" "$name"
+	JOBS_FILE=$tmp/jobs measure "$tmp/forward" "$name"
 	if grep -q 'needs a .* device' "$tmp/log"; then
 		result 0 "$name # SKIP $(head -n 1 "$tmp/log")"
 		return
