@@ -36,7 +36,7 @@ static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, c
 	return fn == launch_executor(w)->ops[OPS_MODIFIED] ? launch_executor(w)->ops_any_mode[OPS_MODIFIED]
 		: fn == launch_executor(w)->ops[OPS_DUAL]  ? launch_executor(w)->ops_any_mode[OPS_DUAL]
 		: fn == launch_executor(w)->ops[i->d.op]   ? launch_executor(w)->ops_any_mode[i->d.op]
-							    : fn;
+							   : fn;
 }
 
 static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *fn)

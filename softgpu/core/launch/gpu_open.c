@@ -252,7 +252,8 @@ static bool open_machine(struct machine *m, const struct model *model)
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = model->gpu->target->accumulation_vgprs ? vgprs : 0;
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
-	if (!m->cu || !machine_open_storage(m, 0) || !machine_open_executors(m) || !open_caches(m) || !freed_room_open(m))
+	if (!m->cu || !machine_open_storage(m, 0) || !machine_open_executors(m) || !open_caches(m) ||
+		!freed_room_open(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (!open_cu(m, k))
@@ -296,10 +297,10 @@ void gpu_close(struct gpu *g)
 	fabric_close(m);
 	profiler_free(m);
 	trace_free(m);
+	windows_close(m);
 	machine_close_executors(m);
 	views_close(m);
 	vm_close(&m->vm);
-	windows_close(m);
 	freed_room_close(m);
 	free(m->sqc);
 	free(m->channel);

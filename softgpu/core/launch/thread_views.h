@@ -1,4 +1,5 @@
-/* The machines of the threads that simulate a launch together (state/machine.h), and the waves' way from one to another.
+/* The machines of the threads that simulate a launch together (state/machine.h), and the waves' way from one to
+ * another.
  */
 #ifndef SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H
 #define SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H

@@ -27,7 +27,7 @@ bool windows_open(struct machine *m)
 	m->clusters = m->arrays ? m->arrays : m->sqcs;
 	m->cluster = calloc(m->clusters, sizeof *m->cluster);
 	m->ends_taken = calloc(m->clusters, sizeof *m->ends_taken);
-	if (!m->cluster || !m->ends_taken || !l2_exchange_open(m))
+	if (!m->cluster || !m->ends_taken)
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++) {
 		struct cu *cu = &m->cu[k];
@@ -162,14 +162,11 @@ static void wake_wave(struct cluster *c, const struct waiting_wave *x)
 	event_queue_set(&c->events, cu - cu->m->cu, scheduler_next_cycle(q));
 }
 
-static void wake_waves(struct machine *m)
+static void wake_waves(struct cluster *c)
 {
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		struct cluster *c = &m->cluster[k];
-		for (size_t n = 0; n < c->waiting.count; n++)
-			wake_wave(c, &c->waiting.at[n]);
-		c->waiting.count = 0;
-	}
+	for (size_t n = 0; n < c->waiting.count; n++)
+		wake_wave(c, &c->waiting.at[n]);
+	c->waiting.count = 0;
 }
 
 /* Takes over the ends of all clusters in the order of their keys. */
@@ -214,26 +211,66 @@ static void run_cluster(struct machine *view, struct cluster *c)
 	}
 }
 
-/* The clusters of a thread. */
-static void run_clusters(struct machine *view)
+/* --- its parts, on each thread --- */
+static uint32_t number_of_view(const struct machine *view)
 {
-	const struct machine *m = view->owner;
 	uint32_t number = 0;
 
-	while (m->view[number] != view)
+	while (view->owner->view[number] != view)
 		number++;
-	for (uint32_t k = number; k < m->clusters; k += m->threads)
-		run_cluster(view, &view->cluster[k]);
+	return number;
 }
 
-static void run_thread(unsigned number, void *machine)
+static void run_clusters(struct machine *view)
 {
-	struct machine *view = ((struct machine *)machine)->view[number];
+	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
+		run_cluster(view, &view->cluster[k]);
+		l2_exchange_sort(view, &view->cluster[k]);
+	}
+}
+
+static void serve_channels(struct machine *view)
+{
+	l2_exchange_serve(view, number_of_view(view), view->threads);
+}
+
+static void resolve_clusters(struct machine *view)
+{
+	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
+		l2_exchange_resolve(view, &view->cluster[k]);
+		wake_waves(&view->cluster[k]);
+	}
+}
+
+struct part {
+	struct machine *m;
+	void (*run)(struct machine *view);
+};
+
+static void run_part_of_thread(unsigned number, void *data)
+{
+	const struct part *p = data;
+	struct machine *view = p->m->view[number];
 	const unsigned host = _mm_getcsr();
 
 	_mm_setcsr(view->thread.mxcsr);
-	run_guarded(view, run_clusters);
+	run_guarded(view, p->run);
 	_mm_setcsr(host);
+}
+
+/* Without helpers, or with little work, this thread does it all. */
+static void run_part(struct machine *m, void (*run)(struct machine *view), bool alone)
+{
+	struct part p = {m, run};
+
+	if (m->pool && !alone)
+		pool_run(m->pool, run_part_of_thread, &p);
+	else
+		for (uint32_t k = 0; k < m->threads; k++)
+			run_part_of_thread(k, &p);
+	for (uint32_t k = 0; k < m->threads && !m->halt; k++)
+		m->halt = m->view[k]->halt;
+	_mm_setcsr(m->thread.mxcsr);
 }
 
 static bool has_work(const struct machine *m, uint32_t thread)
@@ -244,21 +281,28 @@ static bool has_work(const struct machine *m, uint32_t thread)
 	return false;
 }
 
-/* Without helpers, or if only one part has work, this thread takes them, one after the other. */
-static void run_threads(struct machine *m)
+static bool works_alone(const struct machine *m)
 {
 	uint32_t busy = 0;
 
 	for (uint32_t k = 0; k < m->threads; k++)
 		busy += has_work(m, k);
-	if (m->pool && busy > 1)
-		pool_run(m->pool, run_thread, m);
+	return busy < 2;
+}
+
+enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
+
+static void serve_requests(struct machine *m, bool alone)
+{
+	size_t requests = 0;
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		requests += m->cluster[k].request.count;
+	if (l2_channels_are_apart(m) && requests >= FEW_REQUESTS)
+		run_part(m, serve_channels, alone);
 	else
-		for (uint32_t k = 0; k < m->threads; k++)
-			run_thread(k, m);
-	for (uint32_t k = 0; k < m->threads && !m->halt; k++)
-		m->halt = m->view[k]->halt;
-	_mm_setcsr(m->thread.mxcsr);
+		l2_exchange_serve(m, 0, 1);
+	run_part(m, resolve_clusters, alone || requests < FEW_REQUESTS);
 }
 
 cycle_t windows_next_event(const struct machine *m)
@@ -288,14 +332,14 @@ static void run_window(struct machine *m, cycle_t begin, cycle_t end)
 	for (uint32_t k = 1; k < m->threads; k++)
 		m->view[k]->pause = m->pause;
 	dispatch_before(m, begin + m->model.dispatch_free_cycles);
-	run_threads(m);
-	for (uint32_t k = 0; k < m->clusters; k++)
-		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
+	const bool alone = works_alone(m);
+	run_part(m, run_clusters, alone);
 	if (m->halt)
 		return;
 	accesses_apply(m);
-	l2_exchange_serve(m);
-	wake_waves(m);
+	serve_requests(m, alone);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
 	collect_ends(m);
 	see_mappings(m);
 }

@@ -53,8 +53,7 @@ static bool is_private(const struct wave *w, const struct uop *i, const struct m
 	const struct launch *n = w->launch;
 	const uint64_t size = (uint64_t)n->m->cus * SIMDS * n->m->wave_slots * n->private_bytes * n->lanes;
 
-	return i->d.enc == ENC_SCRATCH ||
-		(x->window && x->at[__builtin_ctzll(x->memory)] - n->d->scratch_base < size);
+	return i->d.enc == ENC_SCRATCH || (x->window && x->at[__builtin_ctzll(x->memory)] - n->d->scratch_base < size);
 }
 
 static bool communicates(const struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access)

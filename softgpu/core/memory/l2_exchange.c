@@ -17,17 +17,12 @@ struct l2_order {
 	uint32_t of_id[KEY_IDS + 1], of_cycle[WINDOW_CYCLES_MAX + 1];
 };
 
-bool l2_exchange_open(struct machine *m)
-{
-	m->order = calloc(1, sizeof *m->order);
-	return m->order;
-}
-
 void l2_exchange_close(struct machine *m)
 {
 	for (uint32_t k = 0; m->cluster && k < m->clusters; k++) {
 		struct cluster *c = &m->cluster[k];
 		free(c->request.at);
+		free(c->by_channel.at);
 		free(c->part.at);
 		free(c->completion.at);
 		free(c->fill.at);
@@ -35,11 +30,14 @@ void l2_exchange_close(struct machine *m)
 		free(c->ended.at);
 		free(c->deferred.at);
 	}
-	if (m->order) {
-		free(m->order->by_id);
-		free(m->order->by_key);
+	for (uint32_t k = 0; m->view && k < m->threads && m->view[k]; k++) {
+		struct l2_order *o = m->view[k]->thread.order;
+		if (!o)
+			continue;
+		free(o->by_id);
+		free(o->by_key);
+		free(o);
 	}
-	free(m->order);
 }
 
 /* --- order --- */
@@ -59,6 +57,30 @@ static void add_up(uint32_t *count, size_t n)
 	}
 }
 
+void l2_exchange_sort(const struct machine *m, struct cluster *c)
+{
+	uint32_t *from = c->channel_from;
+	uint64_t round;
+
+	memset(from, 0, (m->channels + 1) * sizeof *from);
+	for (size_t n = 0; n < c->request.count; n++)
+		if (c->request.at[n].kind != REQUEST_LATER)
+			from[l2_channel_number(m, c->request.at[n].line, &round)]++;
+	add_up(from, m->channels + 1);
+	while (c->by_channel.room < c->request.count)
+		c->by_channel.at = cluster_grow_list(c->by_channel.at, &c->by_channel.room, sizeof *c->by_channel.at);
+	for (size_t n = 0; n < c->request.count; n++)
+		if (c->request.at[n].kind != REQUEST_LATER)
+			c->by_channel.at[from[l2_channel_number(m, c->request.at[n].line, &round)]++] = n;
+	memmove(from + 1, from, m->channels * sizeof *from); /* each is now where the next one begins */
+	from[0] = 0;
+}
+
+bool l2_channels_are_apart(const struct machine *m)
+{
+	return !m->channel->l3.sets && !model_is_ideal(&m->model, IDEAL_channels);
+}
+
 static void make_room(struct l2_order *o, size_t requests)
 {
 	while (o->room < requests) {
@@ -68,69 +90,97 @@ static void make_room(struct l2_order *o, size_t requests)
 	}
 }
 
-/* Sorts by counting: by the low bits of the keys, then by the cycle. Each cluster's requests are in order already.
- * Returns the number. */
-static size_t order_requests(struct machine *m)
+static void add_request(struct l2_order *o, const struct cluster *c, struct l2_request *r, size_t *count)
 {
-	struct l2_order *o = m->order;
+	o->of_id[id_of_key(r->key)]++;
+	o->of_cycle[(r->key >> EVENT_ID_BITS) - c->begin]++;
+	o->by_key[(*count)++] = r;
+}
+
+static void add_requests_of_channel(struct l2_order *o, struct cluster *c, uint32_t channel, size_t *count)
+{
+	const uint32_t from = c->channel_from[channel], to = c->channel_from[channel + 1];
+
+	make_room(o, *count + to - from);
+	for (uint32_t n = from; n < to; n++)
+		add_request(o, c, &c->request.at[c->by_channel.at[n]], count);
+}
+
+static void add_all_requests(struct l2_order *o, struct cluster *c, size_t *count)
+{
+	make_room(o, *count + c->request.count);
+	for (size_t n = 0; n < c->request.count; n++)
+		if (c->request.at[n].kind != REQUEST_LATER)
+			add_request(o, c, &c->request.at[n], count);
+}
+
+/* Sorts by counting: by the low bits of the keys, then by the cycle. Requests with the same key are of one CU, and stay
+ * in the order in which it made them, in each channel. */
+static size_t order_requests(struct machine *m, struct l2_order *o, uint32_t number, uint32_t step)
+{
 	const cycle_t begin = m->cluster->begin, cycles = m->cluster->end - begin;
 	size_t all = 0;
 
 	memset(o->of_id, 0, sizeof o->of_id);
 	memset(o->of_cycle, 0, (cycles + 1) * sizeof *o->of_cycle);
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		const struct cluster *c = &m->cluster[k];
-		all += c->request.count;
-		for (size_t n = 0; n < c->request.count; n++) {
-			o->of_id[id_of_key(c->request.at[n].key)]++;
-			o->of_cycle[(c->request.at[n].key >> EVENT_ID_BITS) - begin]++;
-		}
-	}
-	make_room(o, all);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		if (step == 1)
+			add_all_requests(o, &m->cluster[k], &all);
+		else
+			for (uint32_t channel = number; channel < m->channels; channel += step)
+				add_requests_of_channel(o, &m->cluster[k], channel, &all);
 	add_up(o->of_id, KEY_IDS);
 	add_up(o->of_cycle, cycles);
-	for (uint32_t k = 0; k < m->clusters; k++)
-		for (size_t n = 0; n < m->cluster[k].request.count; n++) {
-			struct l2_request *r = &m->cluster[k].request.at[n];
-			o->by_id[o->of_id[id_of_key(r->key)]++] = r;
-		}
+	for (size_t n = 0; n < all; n++)
+		o->by_id[o->of_id[id_of_key(o->by_key[n]->key)]++] = o->by_key[n];
 	for (size_t n = 0; n < all; n++)
 		o->by_key[o->of_cycle[(o->by_id[n]->key >> EVENT_ID_BITS) - begin]++] = o->by_id[n];
 	return all;
 }
 
 /* --- requests --- */
-static cycle_t serve_store(struct machine *m, const struct l2_request *r)
-{
-	const cycle_t taken = l2_store(m, r->line, r->at, m->model.l2_line_cycles, NULL);
-
-	if (r->memory && taken > r->at + m->model.l2_queue_cycles)
-		store_stops_add(m, r->memory, r->at, taken - m->model.l2_queue_cycles);
-	return taken;
-}
-
 static void serve_request(struct machine *m, struct l2_request *r)
 {
 	cycle_t t = 0;
 
 	switch ((enum request_kind)r->kind) {
 	case REQUEST_LOAD: t = l2_load(m, r->line, r->at, NULL); break;
-	case REQUEST_STORE: t = serve_store(m, r); break;
+	case REQUEST_STORE: t = r->taken = l2_store(m, r->line, r->at, m->model.l2_line_cycles, NULL); break;
 	case REQUEST_ATOMIC: t = l2_atomic(m, r->line, r->at, r->same, NULL); break;
 	case REQUEST_LATER: return;
 	}
 	r->done = max_u64(t + r->extra, r->floor);
-	if (r->kind != REQUEST_LOAD)
-		m->resident[0]->end = max_u64(m->resident[0]->end, r->done);
+}
+
+void l2_exchange_serve(struct machine *m, uint32_t number, uint32_t step)
+{
+	if (!m->thread.order)
+		m->thread.order = calloc(1, sizeof *m->thread.order);
+	if (!m->thread.order)
+		abort();
+	const size_t all = order_requests(m, m->thread.order, number, step);
+
+	for (size_t n = 0; n < all; n++)
+		serve_request(m, m->thread.order->by_key[n]);
 }
 
 /* --- what depends on them --- */
-static void resolve_later_requests(struct cluster *c)
+static void stop_cu(const struct machine *m, const struct l2_request *r)
+{
+	if (r->memory && r->taken > r->at + m->model.l2_queue_cycles)
+		store_stops_add(m, r->memory, r->at, r->taken - m->model.l2_queue_cycles);
+}
+
+static void resolve_requests(const struct machine *m, struct cluster *c)
 {
 	for (size_t n = 0; n < c->request.count; n++) {
 		struct l2_request *r = &c->request.at[n];
 		if (r->kind == REQUEST_LATER)
 			r->done = max_u64(r->floor, c->request.at[r->line].done);
+		else if (r->kind != REQUEST_LOAD)
+			c->latest = max_u64(c->latest, r->done);
+		if (r->kind == REQUEST_STORE)
+			stop_cu(m, r);
 	}
 }
 
@@ -162,17 +212,10 @@ static void resolve_completions(struct cluster *c)
 	}
 }
 
-void l2_exchange_serve(struct machine *m)
+void l2_exchange_resolve(const struct machine *m, struct cluster *c)
 {
-	const size_t all = order_requests(m);
-
-	for (size_t n = 0; n < all; n++)
-		serve_request(m, m->order->by_key[n]);
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		struct cluster *c = &m->cluster[k];
-		resolve_later_requests(c);
-		resolve_fills(c);
-		resolve_completions(c);
-		c->request.count = c->part.count = c->completion.count = c->fill.count = 0;
-	}
+	resolve_requests(m, c);
+	resolve_fills(c);
+	resolve_completions(c);
+	c->request.count = c->part.count = c->completion.count = c->fill.count = 0;
 }

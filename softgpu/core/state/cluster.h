@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/state/event_queue.h"
+#include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/time_types.h"
 
 struct cu;
@@ -27,6 +28,7 @@ struct l2_request {
 	cycle_t done;             /* when it is served: max(what L2 says + extra, floor) */
 	struct cu_memory *memory; /* REQUEST_STORE: whose CU a full channel stops; NULL: none */
 	int32_t extra;
+	cycle_t taken;      /* REQUEST_STORE: when the channel accepted it */
 	uint8_t kind, same; /* enum request_kind; REQUEST_ATOMIC: lanes on one dword */
 };
 
@@ -73,6 +75,8 @@ struct cluster {
 	const struct cu *running;
 	cycle_t latest; /* the launch lasts at least as long */
 	CLUSTER_LIST(struct l2_request) request;
+	CLUSTER_LIST(uint32_t) by_channel; /* requests, by number: those of channel k from channel_from[k] on */
+	uint32_t channel_from[MAX_CHANNELS + 1];
 	CLUSTER_LIST(uint32_t) part; /* requests of completions, by number */
 	CLUSTER_LIST(struct completion) completion;
 	CLUSTER_LIST(struct pending_fill) fill;

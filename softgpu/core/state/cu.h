@@ -91,7 +91,7 @@ struct cu {
 	uint32_t waiting;           /* waves that wait for a time that is not known yet */
 	bool defers;                /* in this window, accesses to lines with these bits: deferred_access.h */
 	uint64_t deferred_lines[4];
-	cycle_t scalar_free;        /* when its way from the scalar cache is free */
+	cycle_t scalar_free;                 /* when its way from the scalar cache is free */
 	struct cu_share share[LAUNCHES_MAX]; /* of each launch */
 	uint32_t waves;                      /* resident */
 	uint32_t freed;                      /* workgroups that have ended, whose room is not free yet */

@@ -12,6 +12,7 @@
 
 struct decode_cache;
 struct jit;
+struct l2_order;
 struct machine;
 
 /* Runs the waves of one family and size: their operations, and the code decoded and compiled for them. */
@@ -50,6 +51,7 @@ struct host_thread {
 		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct launch_sums sums;
+	struct l2_order *order;                  /* l2_exchange.c; NULL: none has been needed */
 	struct executor executor[EXECUTORS_MAX]; /* by enum executor_id; those of the target are open */
 };
 

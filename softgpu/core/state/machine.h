@@ -54,12 +54,12 @@ enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 /* A host thread that simulates has a machine of its own, a view of the first: all that it points to is the same, and
  * `thread`, `vm` and `halt` are the thread's. */
 struct machine {
-	struct machine *owner;  /* the first; itself */
-	struct machine **view;  /* of the threads, the first one's is the owner */
+	struct machine *owner; /* the first; itself */
+	struct machine **view; /* of the threads, the first one's is the owner */
 	uint32_t threads;
 	struct thread_pool *pool; /* NULL: one thread, or none has been needed */
-	struct model model;     /* with what ideal parts do to its constants */
-	struct model as_opened; /* without that */
+	struct model model;       /* with what ideal parts do to its constants */
+	struct model as_opened;   /* without that */
 	struct vm vm;
 	struct host_thread thread;
 	const struct host_variant *variant;
@@ -73,9 +73,8 @@ struct machine {
 	struct shader_array *array; /* NULL: gfx9 */
 	struct cluster *cluster;
 	uint32_t clusters;
-	bool windowed;          /* clusters run in windows now: CUs have their events there */
-	struct l2_order *order; /* of the requests of a window, l2_exchange.h */
-	size_t *ends_taken;     /* by cluster, window.c */
+	bool windowed;                         /* clusters run in windows now: CUs have their events there */
+	size_t *ends_taken;                    /* by cluster, window.c */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;

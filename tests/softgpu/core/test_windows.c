@@ -1,5 +1,5 @@
-/* A launch has the same cycles, counters and results in the order of events, in windows of any length, and on any number
- * of threads, also where its workgroups communicate. */
+/* A launch has the same cycles, counters and results in the order of events, in windows of any length, and on any
+ * number of threads, also where its workgroups communicate. */
 #include "tests/softgpu/core/device.h"
 
 #define HIP "-O2 -x hip -nogpuinc -nogpulib --offload-device-only --no-gpu-bundle-output --offload-arch="
@@ -8,8 +8,7 @@ enum { IN_WORDS = 1 << 18, OUT_WORDS = 1 << 17, COUNTERS = 64, ROUNDS = 3 };
 static const struct {
 	const char *kernel;
 	uint32_t groups;
-} launches[] = {
-	{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}};
+} launches[] = {{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}};
 enum { LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */
