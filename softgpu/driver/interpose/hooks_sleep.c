@@ -49,12 +49,13 @@ static bool is_valid(const struct timespec *t)
 	return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)NS_PER_S;
 }
 
-/* The device is on its way to `until`. Without timing it gets nowhere. */
+/* The device is on its way to `until`, or will be when threads that submit wait. Without timing it gets nowhere. */
 static bool is_device_behind(ns_t until)
 {
 	const struct softgpu_device *d = device_get();
 
-	return d && d->model.timing && utilization_is_busy() && host_timeline_latest() < until;
+	return d && d->model.timing && (utilization_is_busy() || submission_hold_is_in_force()) &&
+		host_timeline_latest() < until;
 }
 
 /* Lets the time pass up to `until`: 0, or EINTR when a signal has arrived; then *left is what is left. */
@@ -178,8 +179,9 @@ EXPORT int select(int count, fd_set *restrict read, fd_set *restrict write, fd_s
 /* --- timed waits --- */
 /* A wait up to a deadline on a virtual clock. */
 struct timed_wait {
-	ns_t until;         /* host time */
-	struct timespec at; /* the same on the real clock, for the next try */
+	ns_t until;                  /* host time */
+	struct timespec at;          /* the same on the real clock, for the next try */
+	struct submission_wait wait; /* meanwhile the device works */
 };
 
 static ns_t read_real_clock(clockid_t clock)
@@ -196,12 +198,12 @@ static void set_deadline(struct timed_wait *w, clockid_t clock, ns_t now)
 	w->at = to_timespec(read_real_clock(clock) + (w->until > now ? w->until - now : 0));
 }
 
-static struct timed_wait begin_timed_wait(clockid_t clock, const struct timespec *deadline)
+static void begin_timed_wait(struct timed_wait *w, clockid_t clock, const struct timespec *deadline)
 {
-	struct timed_wait w = {.until = to_host_time(clock, deadline)};
-
-	set_deadline(&w, clock, host_time_begin());
-	return w;
+	w->until = to_host_time(clock, deadline);
+	w->wait = (struct submission_wait){is_reached, &w->until};
+	set_deadline(w, clock, host_time_begin());
+	submission_hold_begin_wait(&w->wait);
 }
 
 /* Whether the wait goes on after this result. */
@@ -211,6 +213,7 @@ static bool continues_timed_wait(struct timed_wait *w, clockid_t clock, bool tim
 		set_deadline(w, clock, host_timeline_latest());
 		return true;
 	}
+	submission_hold_end_wait();
 	if (timed_out)
 		host_time_end(w->until);
 	return false;
@@ -242,7 +245,7 @@ EXPORT int pthread_cond_timedwait(
 
 	if (!is_virtual(CALLER()) || !is_valid(deadline))
 		return real_cond_timedwait()(c, m, deadline);
-	w = begin_timed_wait(clock, deadline);
+	begin_timed_wait(&w, clock, deadline);
 	do {
 		error = real_cond_timedwait()(c, m, &w.at);
 	} while (continues_timed_wait(&w, clock, error == ETIMEDOUT));
@@ -257,7 +260,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *r
 
 	if (!is_virtual(CALLER()) || !is_valid(deadline))
 		return REAL_FUNCTION(pthread_cond_clockwait)(c, m, clock, deadline);
-	w = begin_timed_wait(clock, deadline);
+	begin_timed_wait(&w, clock, deadline);
 	do {
 		error = REAL_FUNCTION(pthread_cond_clockwait)(c, m, clock, &w.at);
 	} while (continues_timed_wait(&w, clock, error == ETIMEDOUT));
@@ -273,7 +276,7 @@ EXPORT int sem_timedwait(sem_t *restrict s, const struct timespec *restrict dead
 		return hip_semaphore_wait(s, deadline);
 	if (!is_virtual(CALLER()) || !is_valid(deadline))
 		return REAL_FUNCTION(sem_timedwait)(s, deadline);
-	w = begin_timed_wait(CLOCK_REALTIME, deadline);
+	begin_timed_wait(&w, CLOCK_REALTIME, deadline);
 	do {
 		status = REAL_FUNCTION(sem_timedwait)(s, &w.at);
 	} while (continues_timed_wait(&w, CLOCK_REALTIME, status && errno == ETIMEDOUT));

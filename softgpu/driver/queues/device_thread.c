@@ -125,6 +125,7 @@ static enum queue_progress begin_packet(struct hsa_queue *q)
 		q->idle = true;
 		return QUEUE_IDLE;
 	}
+	utilization_mark_busy();
 	if (is_round_over() || submission_hold_is_on(holdable_queues(), &unused))
 		return QUEUE_BLOCKED;
 	statistics_start();

@@ -402,6 +402,11 @@ bool submission_hold_is_on(unsigned queues, ns_t *ns)
 	return on;
 }
 
+bool submission_hold_is_in_force(void)
+{
+	return asleep;
+}
+
 void submission_hold_reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);

@@ -54,6 +54,8 @@ void submission_hold_all(bool on);
 /* Device thread, which has work to do: whether virtual time stands still, and after how many ns at most (*ns) to ask
  * again. `queues`: how many the program has; 0: its threads cannot hold the device now. */
 bool submission_hold_is_on(unsigned queues, ns_t *ns);
+/* Any thread: whether the device has work that it was held back from when it looked last. */
+bool submission_hold_is_in_force(void);
 void submission_hold_reset_in_child(void);
 
 #endif
