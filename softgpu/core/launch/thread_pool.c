@@ -1,5 +1,5 @@
-/* A window takes some ten microseconds, so threads wait for the next by looking at a counter for about as long, and
- * sleep only then: a thread that never sleeps would take a core from whoever must run before it can go on. */
+/* A window takes some ten microseconds, so threads wait for the next by looking at a counter for about as long. Then
+ * they sleep: a thread that does not may keep the others from the core that they need. */
 #include "softgpu/core/launch/thread_pool.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Executors for the machine's thread, gpu_open.c. */
+/* Executors for the machine's thread, executors.c. */
 bool machine_open_executors(struct machine *m);
 void machine_close_executors(struct machine *m);
 

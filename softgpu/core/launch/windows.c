@@ -11,7 +11,7 @@
 #include "softgpu/core/launch/thread_views.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/deferred_access.h"
-#include "softgpu/core/memory/l2_exchange.h"
+#include "softgpu/core/launch/l2_exchange.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"

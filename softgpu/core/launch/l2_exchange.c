@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/l2_exchange.h"
+#include "softgpu/core/launch/l2_exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
