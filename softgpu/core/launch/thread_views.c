@@ -33,7 +33,7 @@ static struct machine *open_view(struct machine *m)
 bool views_open(struct machine *m)
 {
 	m->owner = m;
-	m->threads = min_u64(m->model.threads, m->clusters);
+	m->threads = max_u64(min_u64(m->model.threads, m->clusters), 1); /* a family may lack the constant */
 	m->view = calloc(m->threads, sizeof *m->view);
 	if (!m->view)
 		return false;
