@@ -7,7 +7,7 @@
 #include "softgpu/core/memory/store_stops.h"
 #include "softgpu/core/timing/window_log.h"
 
-enum { KEY_IDS = 1 << EVENT_TIE_BREAK_BITS, WINDOW_CYCLES_MAX = 1024 };
+enum { KEY_IDS = 1 << EVENT_TIE_BREAK_BITS };
 _Static_assert(DISPATCHER <= (int)KEY_IDS, "the low bits of keys are below KEY_IDS");
 
 /* Requests in the order of their keys. */

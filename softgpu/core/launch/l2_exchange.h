@@ -6,6 +6,8 @@
 
 #include "softgpu/core/state/machine.h"
 
+enum { WINDOW_CYCLES_MAX = 1024 /* requests are sorted by their cycle in the window */ };
+
 void l2_exchange_close(struct machine *m);
 
 /* Sorts the cluster's requests by channel. */

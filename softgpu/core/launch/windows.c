@@ -21,6 +21,7 @@
 #include "softgpu/core/timing/waitcnt.h"
 
 enum { WINDOW_CYCLES_MIN = 32 /* shorter ones cost more than they gain */ };
+_Static_assert((int)WINDOW_CYCLES_MIN < (int)WINDOW_CYCLES_MAX, "l2_exchange.h limits windows");
 
 bool windows_open(struct machine *m)
 {
@@ -64,7 +65,7 @@ static cycle_t shortest_latency(const struct model *c)
 /* Several threads need windows; one has them for tests. */
 static cycle_t cycles_of_window(const struct model *c)
 {
-	const cycle_t longest = shortest_latency(c);
+	const cycle_t longest = min_u64(shortest_latency(c), WINDOW_CYCLES_MAX);
 
 	return c->window_cycles ? min_u64(c->window_cycles, longest) : c->threads > 1 ? longest : 0;
 }
