@@ -16,13 +16,16 @@
 #include "softgpu/driver/queues/hsa_signals.h"
 #include "softgpu/driver/time/host_monotonic.h"
 
-#define LIMIT_NS UINT64_C(50000000) /* how long a thread holds the device that neither submits nor waits */
+/* How long a thread holds the device that neither submits nor waits: a hundred times what a launch takes, because hosts
+ * that share their processors may be that slow for a while. */
+#define LIMIT_NS UINT64_C(250000000)
 /* Half as long for a thread that has reached it, at least this, and twice as long again after a wait before it. */
 #define LEAST_NS    UINT64_C(1000000)
-#define CHECK_NS    UINT64_C(5000000)
+#define LOOK_NS     UINT64_C(5000000)    /* between two looks at a thread, or its limit if that is less */
 #define HOLD_ALL_NS UINT64_C(3000000000) /* a program that waits for packets that it holds back would hang */
 
-enum { BLOCKED_CHECKS = 3 };
+/* A thread that has not run is found blocked this often, fewer times with its limit, before it counts as waiting. */
+enum { MOST_BLOCKED_LOOKS = 10, LEAST_BLOCKED_LOOKS = 3 };
 
 /* A thread that has submitted. */
 struct submitter {
@@ -31,9 +34,10 @@ struct submitter {
 	bool polls;                         /* waits until another value than `seen` is stored */
 	const struct submission_wait *wait; /* NULL: it does not wait */
 	uint32_t seen;
-	ns_t since, cpu_since; /* it submitted or waited last; host time, and its CPU time. 0: not known yet */
-	ns_t used_before;      /* CPU time since then, when the thread was looked at last */
-	unsigned found_blocked;
+	ns_t next_look; /* host time. 0: it has not been looked at since it submitted or waited */
+	ns_t cpu_seen;  /* its CPU time at the last look */
+	ns_t used;      /* CPU time since the first look */
+	unsigned blocked_looks;
 	ns_t limit;
 	bool let_pass;   /* the limit, since it waited last */
 	bool is_late;    /* what it submits before it waits begins later than what it has submitted */
@@ -112,7 +116,7 @@ static bool take_entry(struct submitter *s)
 	pthread_mutex_lock(&lock);
 	s->clock = clock;
 	s->tid = syscall(SYS_gettid);
-	s->since = 0;
+	s->next_look = 0;
 	pthread_mutex_unlock(&lock);
 	self.s = s;
 	self.generation = generation;
@@ -142,7 +146,7 @@ static void warn_once(void)
 {
 	if (!warned)
 		driver_warn(
-			"the program has worked for 50 ms after it submitted kernels; they have begun, and times of kernels "
+			"the program has worked for 250 ms after it submitted kernels; they have begun, and times of kernels "
 			"of several streams may differ from run to run; submit without such a pause, or wait before it");
 	warned = true;
 }
@@ -154,7 +158,7 @@ static void note_work(struct submitter *s)
 	s->holds = true;
 	s->polls = false;
 	s->wait = NULL;
-	s->since = 0;
+	s->next_look = 0;
 }
 
 void submission_hold_begin(void)
@@ -204,7 +208,7 @@ uint64_t submission_hold_count_all(void)
 
 static void begin_to_wait(struct submitter *s)
 {
-	s->since = 0;
+	s->next_look = 0;
 	if (!s->let_pass)
 		s->limit = min_u64(2 * s->limit, LIMIT_NS);
 	s->let_pass = s->is_late = false;
@@ -232,7 +236,7 @@ void submission_hold_end_wait(void)
 		return;
 	pthread_mutex_lock(&lock);
 	s->wait = NULL;
-	s->since = 0;
+	s->next_look = 0;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -253,7 +257,7 @@ int submission_hold_take(
 	}
 	if (s) {
 		s->wait = NULL;
-		s->since = 0;
+		s->next_look = 0;
 	}
 	pthread_mutex_unlock(&lock);
 	return error;
@@ -321,50 +325,45 @@ static bool is_runnable_thread(long tid)
 	return name_end && (!strncmp(name_end, ") R", 3) || !strncmp(name_end, ") D", 3));
 }
 
-/* Host time that has gone by since the thread submitted or waited: its CPU time, and real time. */
-struct gone {
-	ns_t used, real;
-};
-
-static struct gone measure_gone(struct submitter *s, ns_t now)
+static ns_t look_period(const struct submitter *s)
 {
+	return min_u64(LOOK_NS, s->limit);
+}
+
+/* The CPU time of a host that stood still leaps: no more counts than there is between two looks. A thread of a busy
+ * host may get no processor for a while, or wait for a lock whose owner gets none; it is blocked by something else if
+ * it is found so again and again, without having run. */
+static void look_at_thread(struct submitter *s, ns_t now)
+{
+	const bool is_first = !s->next_look;
 	const ns_t cpu = s->tid ? cpu_time(s->clock) : 0;
+	const ns_t used = is_first ? 0 : cpu - s->cpu_seen;
+	const bool is_free = is_first || used || !s->tid || is_runnable_thread(s->tid);
 
-	if (!s->since) {
-		s->since = now;
-		s->cpu_since = cpu;
-		s->found_blocked = 0;
-	}
-	return (struct gone){cpu - s->cpu_since, now - s->since};
+	s->used = is_first ? 0 : s->used + min_u64(used, look_period(s));
+	s->blocked_looks = is_free ? 0 : s->blocked_looks + 1;
+	s->cpu_seen = cpu;
+	s->next_look = now + look_period(s);
 }
 
-/* On a busy host, a thread may get no processor for a while, or wait for a lock whose owner gets none. It waits for
- * something else if it is found so again and again, without having run. */
-static bool is_blocked(struct submitter *s, struct gone g)
+static bool is_blocked(const struct submitter *s)
 {
-	const bool ran = !s->tid || g.used != s->used_before || is_runnable_thread(s->tid);
+	const ns_t looks = MOST_BLOCKED_LOOKS * s->limit / LIMIT_NS;
 
-	s->used_before = g.used;
-	s->found_blocked = ran ? 0 : s->found_blocked + 1;
-	return s->found_blocked >= BLOCKED_CHECKS;
+	return s->blocked_looks >= max_u64(looks, LEAST_BLOCKED_LOOKS);
 }
 
-/* Whether the thread has had its time; *left: how long at most, if not. */
-static bool is_limit_reached(struct submitter *s, struct gone g, ns_t *left)
-{
-	*left = g.real < s->limit ? s->limit - g.real : CHECK_NS;
-	return g.real >= s->limit && (g.used >= s->limit || is_blocked(s, g));
-}
-
-/* Whether the thread holds the device now; *left: how long at most. */
+/* Whether the thread holds the device now; *left: ns until it is to be asked again. */
 static bool holds_device(struct submitter *s, bool several, ns_t now, ns_t *left)
 {
 	if (!s->holds || !goes_on(s))
 		return false;
-	const struct gone g = measure_gone(s, now);
-	if (!is_limit_reached(s, g, left))
+	if (now >= s->next_look)
+		look_at_thread(s, now);
+	*left = s->next_look - now;
+	if (s->used < s->limit && !is_blocked(s))
 		return true;
-	s->is_late = several && g.used >= LIMIT_NS / 2; /* otherwise it waits, such as for other threads */
+	s->is_late = several && s->used >= LIMIT_NS / 2; /* otherwise it waits, such as for other threads */
 	s->holds = false;
 	s->let_pass = true;
 	s->limit = max_u64(s->limit / 2, LEAST_NS);
@@ -396,7 +395,7 @@ bool submission_hold_is_on(unsigned queues, ns_t *ns)
 		if (queues)
 			on = holds_device(s, queues > 1, now, ns);
 		else
-			s->since = 0;
+			s->next_look = 0;
 	asleep = on;
 	pthread_mutex_unlock(&lock);
 	return on;

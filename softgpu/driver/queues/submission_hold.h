@@ -2,8 +2,9 @@
  *
  * The host submits to one queue after the other, and the device cannot know that more will follow. So while a thread
  * that has submitted work goes on, virtual time stands still: the device begins when each of these threads waits for
- * it, or for 50 ms has neither submitted nor waited (half of that if it does so again and again). A thread whose wait
- * is over, though it may not have noticed, goes on. Then the device's times do not depend on how fast the host is.
+ * it, or for 250 ms of its own CPU time has neither submitted nor waited (half of that if it does so again and again).
+ * A thread whose wait is over, though it may not have noticed, goes on. Then the device's times do not depend on how
+ * fast the host is.
  *
  * Threads that are not known to submit (those that write packets themselves, and the runtime's own) hold nothing. A
  * program can also hold everything (softgpu_together). */

@@ -6,7 +6,7 @@ here=tests/softgpu/driver/queues
 . "$(dirname "$0")/../hip_program.bash"
 build_hip_program streams_together -pthread
 
-busy='softgpu: the program has worked for 50 ms after it submitted kernels'
+busy='softgpu: the program has worked for 250 ms after it submitted kernels'
 # A case passes, and prints the same in so many runs.
 repeats() { # case, runs, what
 	local status=0 run

@@ -238,7 +238,7 @@ static int busy_host(const char *)
 
 	for (int round = 0; round < 2; round++) {
 		launch(t.s[0], 1, 3000000, t.spans);
-		work_for(0.2);
+		work_for(0.6);
 		launch(t.s[1], 1, 100000, t.spans + 2);
 		CHECK(hipDeviceSynchronize());
 		wrong += expect(ms_between(t.s[0].before, t.s[1].before) > 0, "the GPU began before");
