@@ -7,6 +7,7 @@
 
 #include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/exec/uop_build.h"
+#include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit.h"
 
@@ -40,12 +41,20 @@ struct decode_cache *decode_cache_open(void)
 	return c;
 }
 
+static void free_memo(struct uop *i)
+{
+	if (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL)
+		memory_memos_free(i->memory);
+	else
+		free(i->memo);
+}
+
 static void free_pages(struct page **list)
 {
 	for (struct page *p = *list, *next; p; p = next) {
 		next = p->next;
 		for (uint32_t k = 0; k < p->decoded; k++)
-			free(p->inst[p->list[k]].memo);
+			free_memo(&p->inst[p->list[k]]);
 		free(p);
 	}
 	*list = NULL;

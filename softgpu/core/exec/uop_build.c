@@ -324,17 +324,19 @@ static void resolve_destinations(const struct executor *x, struct uop *i, const 
 		i->dst = i->d.dst * 4;
 }
 
-/* Allocates the memo of an LDS or memory instruction. */
-static bool allocate_memo(struct uop *i, const struct isa_info *info)
+/* Allocates the memo of an LDS instruction, or the list of those of a memory instruction. */
+static bool allocate_memo(const struct executor *x, struct uop *i, const struct isa_info *info)
 {
 	bool plain = (i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL) && !(info->traits & VMEM_ATOMIC);
-	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : plain ? sizeof *i->memory : 0;
 
-	if (!size)
+	if (info->unit == UNIT_LDS)
+		i->memo = aligned_alloc(64, sizeof *i->lds);
+	else if (plain)
+		i->memo = memory_memos_create(x->m->memos);
+	else
 		return true;
-	i->memo = aligned_alloc(64, size);
-	if (i->memo)
-		memset(i->memo, 0, size);
+	if (info->unit == UNIT_LDS && i->memo)
+		memset(i->memo, 0, sizeof *i->lds);
 	return i->memo;
 }
 
@@ -392,5 +394,5 @@ bool uop_build(
 	if ((pc & window) != ((pc + d->size - 1) & window))
 		i->fetch_stall = x->m->model.fetch_stall_cycles ? 4 + x->m->model.fetch_stall_cycles : 0;
 	i->is_fetch_entry = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
-	return allocate_memo(i, info);
+	return allocate_memo(x, i, info);
 }

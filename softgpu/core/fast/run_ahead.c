@@ -2,6 +2,7 @@
 #include "softgpu/core/fast/run_ahead.h"
 
 #include "softgpu/core/fast/wait_loops.h"
+#include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/exec/execute_uop.h"
 #include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/jit/jit.h"
@@ -28,26 +29,27 @@ static bool must_wait_at_barrier(const struct wave *w)
 	return false;
 }
 
-/* Executes a branch ahead. Returns the next instruction; NULL: not known yet, or it must wait for the issue. */
+/* Executes a branch ahead. Returns the next instruction; NULL: it must wait for the issue. */
 static const struct uop *run_ahead_branch(struct wave *w, const struct uop *i)
 {
 	if ((uint8_t)(w->deferred_branches_tail - w->deferred_branches_head) == DEFERRED_BRANCHES_MAX)
 		return NULL;
 	w->branch_taken = false;
 	i->fn(w, i);
-	if (w->branch_taken && !i->target)
-		return NULL;
-	if (w->branch_taken)
-		jit_note_execution(w, i->target, i->hits);
+	const struct uop *next = i + i->words;
+	if (w->branch_taken) {
+		next = i->target ? i->target : decode_cache_lookup(launch_executor(w), uop_branch_target(i));
+		jit_note_execution(w, next, i->hits);
+	}
 	const uint64_t bit = UINT64_C(1) << (w->deferred_branches_tail++ % DEFERRED_BRANCHES_MAX);
 	w->deferred_branch_taken = w->branch_taken ? w->deferred_branch_taken | bit : w->deferred_branch_taken & ~bit;
-	return w->branch_taken ? i->target : i + i->words;
+	return next;
 }
 
 static bool run_ahead_memory(struct wave *w, const struct uop *i)
 {
 	if (i->unit == UNIT_LDS ? (uint8_t)(w->deferred_lds_tail - w->deferred_lds_head) == DEFERRED_LDS_MAX
-				: i->memory->misses != 0)
+				: !memory_repeats(w, i))
 		return false;
 	w->run_ahead_blocked = false;
 	execute_uop(w, i);

@@ -7,6 +7,7 @@
 #include "softgpu/core/image/image_sample.h"
 #include "softgpu/core/image/texel_format.h"
 #include "softgpu/core/memory/buffer_format.h"
+#include "softgpu/core/memory/store_overlay.h"
 #include "softgpu/isa/semantics_float.h"
 
 enum { COMPONENTS = 4, HALF_MASK = 0xffff };
@@ -127,6 +128,28 @@ static bool translate_texels(struct wave *w, const struct uop *i, struct image_a
 	return true;
 }
 
+/* The texel as the wave sees it. */
+static const uint8_t *see_texel(
+	const struct wave *w, const struct image_access *x, unsigned k, unsigned l, uint8_t copy[BUFFER_ELEMENT_MAX])
+{
+	const struct store_overlay *o = overlay_to_ask(w);
+
+	if (!o)
+		return x->host[k][l];
+	overlay_load(o, x->host[k][l], copy, x->bytes);
+	return copy;
+}
+
+static void store_texel(struct wave *w, const struct image_access *x, unsigned l, const void *from)
+{
+	struct store_overlay *o = overlay_to_write(w);
+
+	if (o)
+		overlay_store(o, x->host[0][l], from, x->bytes);
+	else
+		memcpy(x->host[0][l], from, x->bytes);
+}
+
 /* A texel of each lane, at integer coordinates. */
 static bool begin_access(struct wave *w, const struct uop *i, const struct image *image, unsigned flags,
 	enum memory_kind kind, struct image_access *x)
@@ -236,7 +259,8 @@ void image_load(struct wave *w, const struct uop *i, unsigned flags)
 	_mm_setcsr(w->mxcsr[FP_NONE]);
 	EACH_ACTIVE(l, wave_exec_mask(w))
 	{
-		const uint8_t *from = x.memory[0] >> l & 1 ? x.host[0][l] : NULL;
+		uint8_t copy[BUFFER_ELEMENT_MAX];
+		const uint8_t *from = x.memory[0] >> l & 1 ? see_texel(w, &x, 0, l, copy) : NULL;
 		if (flags & IMAGE_PACKED)
 			load_bits(&image, from, flags & IMAGE_SIGNED, component);
 		else
@@ -251,6 +275,7 @@ void image_store(struct wave *w, const struct uop *i, unsigned flags)
 {
 	const uint32_t csr = _mm_getcsr();
 	uint32_t value[COMPONENTS], component[COMPONENTS];
+	uint8_t texel[BUFFER_ELEMENT_MAX];
 	struct image image;
 	struct image_access x;
 	unsigned l;
@@ -265,11 +290,12 @@ void image_store(struct wave *w, const struct uop *i, unsigned flags)
 	{
 		read_values(w, i, l, image.number, value);
 		if (flags & IMAGE_PACKED) {
-			memcpy(x.host[0][l], value, image.texel_bytes);
+			store_texel(w, &x, l, value);
 			continue;
 		}
 		image_unselect(&image, value, component);
-		texel_encode(image.data, image.number, component, x.host[0][l]);
+		texel_encode(image.data, image.number, component, texel);
+		store_texel(w, &x, l, texel);
 	}
 	_mm_setcsr(csr);
 }
@@ -372,13 +398,15 @@ static void locate_samples(const struct wave *w, const struct uop *i, struct sam
 	}
 }
 
-static void read_sample_texel(const struct sample *s, unsigned k, unsigned l, uint32_t component[4])
+static void read_sample_texel(const struct wave *w, const struct sample *s, unsigned k, unsigned l, uint32_t component[4])
 {
+	uint8_t copy[BUFFER_ELEMENT_MAX];
+
 	memset(component, 0, COMPONENTS * sizeof *component);
 	if (s->texels[l].border >> k & 1)
 		image_border_color(&s->image, &s->sampler, component);
 	else if (s->x.memory[k] >> l & 1)
-		texel_decode(s->image.data, s->image.number, s->x.host[k][l], component);
+		texel_decode(s->image.data, s->image.number, see_texel(w, &s->x, k, l, copy), component);
 	if (s->flags & SAMPLE_COMPARE)
 		component[0] = image_compare(&s->image, &s->sampler, component[0], s->reference[l]);
 }
@@ -404,7 +432,7 @@ static void write_sample(struct wave *w, const struct uop *i, const struct sampl
 	unsigned n;
 
 	for (unsigned k = 0; k < t->count; k++)
-		read_sample_texel(s, k, l, component[k]);
+		read_sample_texel(w, s, k, l, component[k]);
 	if (s->flags & SAMPLE_GATHER) {
 		n = gather_texels(i, s, component, value);
 	} else {

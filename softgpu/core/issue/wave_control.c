@@ -147,7 +147,7 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 	}
 	if (!i->target) {
 		struct uop *target =
-			decode_cache_lookup(launch_executor(w), i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+			decode_cache_lookup(launch_executor(w), uop_branch_target(i));
 		mark_fetch_entry(launch_executor(w), target);
 		((struct uop *)i)->target = target;
 	}

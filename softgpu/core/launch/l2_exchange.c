@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/memory/l2.h"
+#include "softgpu/core/memory/store_overlay.h"
 #include "softgpu/core/memory/store_stops.h"
 #include "softgpu/core/timing/window_log.h"
 
@@ -29,6 +30,7 @@ void l2_exchange_close(struct machine *m)
 		free(c->waiting.at);
 		free(c->ended.at);
 		free(c->deferred.at);
+		overlay_close(&c->stores);
 	}
 	for (uint32_t k = 0; m->view && k < m->threads && m->view[k]; k++) {
 		struct l2_order *o = m->view[k]->thread.order;

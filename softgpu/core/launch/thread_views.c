@@ -34,6 +34,7 @@ bool views_open(struct machine *m)
 {
 	m->owner = m;
 	m->threads = max_u64(min_u64(m->model.threads, m->clusters), 1); /* a family may lack the constant */
+	m->memos = (m->clusters + m->threads - 1) / m->threads;
 	m->view = calloc(m->threads, sizeof *m->view);
 	if (!m->view)
 		return false;

@@ -11,6 +11,7 @@
 #include "softgpu/core/launch/thread_views.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/deferred_access.h"
+#include "softgpu/core/memory/store_overlay.h"
 #include "softgpu/core/launch/l2_exchange.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/launch_requests.h"
@@ -118,10 +119,13 @@ static void enter_windows(struct machine *m)
 		event_queue_clear(&c->events);
 		c->request.count = c->part.count = c->completion.count = c->fill.count = c->waiting.count =
 			c->ended.count = c->deferred.count = 0;
+		overlay_clear(&c->stores);
 	}
 	for (uint32_t k = 0; k < m->cus; k++) {
+		const uint32_t cluster = m->cu[k].cluster - m->cluster;
 		m->cu[k].waiting = 0;
-		view_take_cu(m->view[(m->cu[k].cluster - m->cluster) % m->threads], &m->cu[k]);
+		m->cu[k].memo = cluster / m->threads;
+		view_take_cu(m->view[cluster % m->threads], &m->cu[k]);
 		move_event(&m->cu[k], &m->cu[k].cluster->events);
 	}
 }
@@ -132,6 +136,7 @@ void windows_leave(struct machine *m)
 		return;
 	m->windowed = false;
 	for (uint32_t k = 0; k < m->cus; k++) {
+		m->cu[k].memo = 0;
 		view_take_cu(m, &m->cu[k]);
 		move_event(&m->cu[k], &m->events);
 	}
@@ -235,9 +240,15 @@ static void serve_channels(struct machine *view)
 	l2_exchange_serve(view, number_of_view(view), view->threads);
 }
 
+static void write_stores(struct machine *view)
+{
+	overlays_write(view, number_of_view(view), view->threads);
+}
+
 static void resolve_clusters(struct machine *view)
 {
 	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
+		overlay_clear(&view->cluster[k].stores);
 		l2_exchange_resolve(view, &view->cluster[k]);
 		wake_waves(&view->cluster[k]);
 	}
@@ -293,17 +304,30 @@ static bool works_alone(const struct machine *m)
 
 enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
 
-static void serve_requests(struct machine *m, bool alone)
+static size_t count_requests(const struct machine *m)
 {
 	size_t requests = 0;
 
 	for (uint32_t k = 0; k < m->clusters; k++)
 		requests += m->cluster[k].request.count;
-	if (l2_channels_are_apart(m) && requests >= FEW_REQUESTS)
+	return requests;
+}
+
+/* What the clusters have written down acts: stores, then what has to come after them, then requests. */
+static void exchange_window(struct machine *m, bool alone)
+{
+	const bool few = count_requests(m) < FEW_REQUESTS;
+
+	if (few)
+		overlays_write(m, 0, 1);
+	else
+		run_part(m, write_stores, alone);
+	accesses_apply(m);
+	if (l2_channels_are_apart(m) && !few)
 		run_part(m, serve_channels, alone);
 	else
 		l2_exchange_serve(m, 0, 1);
-	run_part(m, resolve_clusters, alone || requests < FEW_REQUESTS);
+	run_part(m, resolve_clusters, alone || few);
 }
 
 cycle_t windows_next_event(const struct machine *m)
@@ -335,10 +359,11 @@ static void run_window(struct machine *m, cycle_t begin, cycle_t end)
 	dispatch_before(m, begin + m->model.dispatch_free_cycles);
 	const bool alone = works_alone(m);
 	run_part(m, run_clusters, alone);
-	if (m->halt)
+	if (m->halt) {
+		overlays_write(m, 0, 1);
 		return;
-	accesses_apply(m);
-	serve_requests(m, alone);
+	}
+	exchange_window(m, alone);
 	for (uint32_t k = 0; k < m->clusters; k++)
 		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
 	collect_ends(m);

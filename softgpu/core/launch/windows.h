@@ -1,7 +1,7 @@
 /* Runs a launch in windows of cycles: in each, every cluster simulates its CUs without the others, then all that they
- * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. Atomics,
- * loads that bypass L1 and stores by one lane act then (memory/deferred_access.h); other stores act when they issue, so
- * that the values of programs whose workgroups race by them depend on the host's threads. */
+ * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. Stores reach
+ * memory then (memory/store_overlay.h), and after them atomics, loads that bypass L1 and stores by one lane act
+ * (memory/deferred_access.h). So clusters can be simulated in any order, and by any number of threads. */
 #ifndef SOFTGPU_CORE_LAUNCH_WINDOWS_H
 #define SOFTGPU_CORE_LAUNCH_WINDOWS_H
 

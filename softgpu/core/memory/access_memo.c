@@ -1,7 +1,34 @@
 #include "softgpu/core/memory/access_memo.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/min_max.h"
 #include "softgpu/core/memory/l1_address.h"
+
+struct memory_memos *memory_memos_create(uint32_t count)
+{
+	struct memory_memos *s = calloc(1, sizeof *s + count * sizeof *s->memo);
+
+	if (s)
+		s->count = count;
+	return s;
+}
+
+void memory_memos_free(struct memory_memos *s)
+{
+	for (uint32_t k = 0; s && k < s->count; k++)
+		free(s->memo[k]);
+	free(s);
+}
+
+struct memory_memo *memory_memo_create(struct memory_memo **memo)
+{
+	*memo = aligned_alloc(64, sizeof **memo);
+	if (*memo)
+		memset(*memo, 0, sizeof **memo);
+	return *memo;
+}
 
 enum { LINE_SHIFT = 6, LINE = 1 << LINE_SHIFT };
 

@@ -16,6 +16,33 @@ struct memory_memo {
 	uint64_t line[MEMO_LINES];  /* relative to the first lane's, in the order of their requests */
 };
 
+/* Those of an instruction, by cu.memo: where clusters are simulated in windows, each has its own, so that what runs ahead
+ * does not depend on other clusters. They are made when they are needed. */
+struct memory_memos {
+	uint32_t count;
+	struct memory_memo *memo[];
+};
+struct memory_memos *memory_memos_create(uint32_t count); /* NULL: out of memory */
+void memory_memos_free(struct memory_memos *s);
+struct memory_memo *memory_memo_create(struct memory_memo **memo);
+
+/* The memo of the wave's accesses. NULL: the instruction has none, or out of memory. */
+static inline struct memory_memo *memory_memo_of(const struct wave *w, const struct uop *i)
+{
+	if (!i->memory)
+		return NULL;
+	struct memory_memo **memo = &i->memory->memo[w->simd->cu->memo];
+	return __builtin_expect(*memo != NULL, 1) ? *memo : memory_memo_create(memo);
+}
+
+/* Whether the last access of the instruction had the recorded pattern, so that the next may, too. */
+static inline bool memory_repeats(const struct wave *w, const struct uop *i)
+{
+	const struct memory_memo *memo = memory_memo_of(w, i);
+
+	return memo && !memo->misses;
+}
+
 /* Finds the requests for elements of `bytes` bytes; the first lane's is at offset `align` in its line. */
 void memory_memo_find_lines(
 	const struct machine *m, struct memory_memo *memo, uint32_t align, uint32_t bytes, enum memory_kind kind);

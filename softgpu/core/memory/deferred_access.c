@@ -47,8 +47,7 @@ static bool meets_lines(const struct cu *cu, const struct memory_access *x)
 }
 
 /* --- which --- */
-/* Scratch is the wave's own. */
-static bool is_private(const struct wave *w, const struct uop *i, const struct memory_access *x)
+bool access_is_private(const struct wave *w, const struct uop *i, const struct memory_access *x)
 {
 	const struct launch *n = w->launch;
 	const uint64_t size = (uint64_t)n->m->cus * SIMDS * n->m->wave_slots * n->private_bytes * n->lanes;
@@ -62,7 +61,7 @@ static bool communicates(const struct wave *w, const struct uop *i, const struct
 		return true;
 	if (access == VM_READ)
 		return (i->d.flags & (FLAG_GLC | FLAG_SLC)) == FLAG_GLC;
-	return !(x->memory & (x->memory - 1)) && !is_private(w, i, x);
+	return !(x->memory & (x->memory - 1)) && !access_is_private(w, i, x);
 }
 
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)

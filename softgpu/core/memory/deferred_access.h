@@ -23,6 +23,8 @@ struct deferred_access {
 
 /* Defers the access if it must be; returns whether. access: of enum vm_access; data: as above. */
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data);
+/* Whether it is to scratch, which is the wave's own. */
+bool access_is_private(const struct wave *w, const struct uop *i, const struct memory_access *x);
 /* Whether an access of this kind may have to be: it then must not take a path that does not ask. */
 static inline bool access_may_defer(const struct wave *w, const struct uop *i)
 {

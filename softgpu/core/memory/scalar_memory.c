@@ -6,6 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/store_overlay.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/profile/wave_trace.h"
@@ -164,7 +165,11 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
 		return;
 	}
-	memcpy(out, r->host + (at - r->va), 4 * inside);
+	const struct store_overlay *o = overlay_to_ask(w);
+	if (o)
+		overlay_load(o, r->host + (at - r->va), out, 4 * inside);
+	else
+		memcpy(out, r->host + (at - r->va), 4 * inside);
 	if (inside < dwords)
 		memset(out + inside, 0, 4 * (dwords - inside));
 	if (!w->m->model.timing)
@@ -232,7 +237,11 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 		waitcnt_push(w, WAITCNT_LGKM, t);
 		return;
 	}
-	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
+	struct store_overlay *o = overlay_to_write(w);
+	if (o)
+		overlay_store(o, r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
+	else
+		memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
 	if (!w->m->model.timing)
 		return;
 	uint64_t done = store_scalar_lines(

@@ -22,29 +22,6 @@ static bool begin_formatted(
 	return access_begin(w, i, x, wide, bytes ? bytes / wide : 1, access);
 }
 
-/* --- memory --- */
-static void load_element(const struct memory_access *x, unsigned l, void *to)
-{
-	const uint8_t *from = access_host_pointer(x, l);
-
-	if (x->odd >> l & 1)
-		load_misaligned(x, l, to);
-	else
-		for (unsigned k = 0; k < x->elements; k++)
-			memcpy((uint8_t *)to + k * x->bytes, from + k * (size_t)x->step, x->bytes);
-}
-
-static void store_element(const struct memory_access *x, unsigned l, const void *from)
-{
-	uint8_t *to = access_host_pointer(x, l);
-
-	if (x->odd >> l & 1)
-		store_misaligned(x, l, from);
-	else
-		for (unsigned k = 0; k < x->elements; k++)
-			memcpy(to + k * (size_t)x->step, (const uint8_t *)from + k * x->bytes, x->bytes);
-}
-
 /* --- registers --- */
 /* `d` is the lane's column. The half above an odd number of halves "is preserved" (RDNA3 ISA 16, MUBUF and MTBUF),
  * where loads of halves preserve the other one. */
@@ -86,7 +63,7 @@ static __attribute__((noinline)) void load_formatted(struct wave *w, const struc
 	_mm_setcsr(w->mxcsr[FP_NONE]);
 	EACH_LANE(l, x.memory)
 	{
-		load_element(&x, l, element);
+		load_lane_bytes(w, &x, l, element);
 		buffer_format_decode(word3, element, component);
 		put_components(w, &f, word3, component, d + l);
 	}
@@ -110,7 +87,7 @@ static __attribute__((noinline)) void store_formatted(struct wave *w, const stru
 	{
 		take_components(&f, word3, d + l, component);
 		buffer_format_encode(word3, component, element);
-		store_element(&x, l, element);
+		store_lane_bytes(w, i, &x, l, element);
 	}
 	_mm_setcsr(csr);
 }

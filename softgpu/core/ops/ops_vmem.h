@@ -5,6 +5,7 @@
 
 #include "softgpu/core/ops/ops_lane_data.h"
 #include "softgpu/core/ops/ops_vmem_address.h"
+#include "softgpu/core/memory/store_overlay.h"
 
 /* Byte n of the access of a misaligned lane. */
 static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsigned n)
@@ -14,23 +15,6 @@ static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsig
 	return x->host[l] - into + (size_t)(at >> 2) * x->apart + (at & 3);
 }
 
-static __attribute__((noinline)) void load_misaligned(const struct memory_access *x, unsigned l, void *to)
-{
-	const unsigned inside = access_bytes_inside(x, l);
-
-	memset(to, 0, x->elements * x->bytes);
-	for (unsigned n = 0; n < inside; n++)
-		((uint8_t *)to)[n] = *misaligned_byte(x, l, n);
-}
-
-static __attribute__((noinline)) void store_misaligned(const struct memory_access *x, unsigned l, const void *from)
-{
-	const unsigned inside = access_bytes_inside(x, l);
-
-	for (unsigned n = 0; n < inside; n++)
-		*misaligned_byte(x, l, n) = ((const uint8_t *)from)[n];
-}
-
 static void zero_lanes_outside(const struct wave *w, const struct memory_access *x, uint32_t *d, unsigned dwords)
 {
 	unsigned l;
@@ -38,6 +22,58 @@ static void zero_lanes_outside(const struct wave *w, const struct memory_access 
 	EACH_LANE(l, active_lanes(w) & ~(x->memory | x->lds))
 	for (unsigned k = 0; k < dwords; k++)
 		d[k * LANES + l] = 0;
+}
+
+/* Stores to memory, or where the wave's cluster keeps what it stores. */
+static void store_bytes(struct wave *w, bool private, uint8_t *to, const void *from, uint32_t bytes)
+{
+	struct store_overlay *o = overlay_to_write(w);
+
+	if (!o)
+		memcpy(to, from, bytes);
+	else if (private)
+		overlay_store_private(o, to, from, bytes);
+	else
+		overlay_store(o, to, from, bytes);
+}
+
+/* Loads what the cluster sees. */
+static void load_bytes(const struct wave *w, const uint8_t *from, void *to, uint32_t bytes)
+{
+	const struct store_overlay *o = overlay_to_ask(w);
+
+	if (o)
+		overlay_load(o, from, to, bytes);
+	else
+		memcpy(to, from, bytes);
+}
+
+/* The elements of a lane, in a row, where memory is not all that counts. */
+static __attribute__((noinline)) void load_lane_bytes(
+	const struct wave *w, const struct memory_access *x, unsigned l, void *to)
+{
+	const bool odd = x->odd >> l & 1;
+	const uint32_t bytes = x->elements * x->bytes, inside = odd ? access_bytes_inside(x, l) : bytes,
+		       piece = odd ? 1 : x->step == x->bytes ? bytes : x->bytes;
+	const uint8_t *from = access_host_pointer(x, l);
+
+	memset(to, 0, bytes);
+	for (uint32_t n = 0; n < inside; n += piece)
+		load_bytes(w, odd ? misaligned_byte(x, l, n) : from + n / x->bytes * (size_t)x->step,
+			(uint8_t *)to + n, piece);
+}
+
+static __attribute__((noinline)) void store_lane_bytes(
+	struct wave *w, const struct uop *i, const struct memory_access *x, unsigned l, const void *from)
+{
+	const bool odd = x->odd >> l & 1, private = access_is_private(w, i, x);
+	const uint32_t bytes = x->elements * x->bytes, inside = odd ? access_bytes_inside(x, l) : bytes,
+		       piece = odd ? 1 : x->step == x->bytes ? bytes : x->bytes;
+	uint8_t *to = access_host_pointer(x, l);
+
+	for (uint32_t n = 0; n < inside; n += piece)
+		store_bytes(w, private, odd ? misaligned_byte(x, l, n) : to + n / x->bytes * (size_t)x->step,
+			(const uint8_t *)from + n, piece);
 }
 
 /* Loads the elements of a lane, which are not contiguous in swizzled buffers and scratch. */
@@ -66,26 +102,63 @@ FORCE_INLINE void load_each_lane(
 	struct wave *w, const struct uop *i, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	struct memory_access x;
-	uint8_t odd[MAX_LANE_ELEMENTS * 4];
+	uint8_t cell[MAX_LANE_ELEMENTS * 4];
 	unsigned l;
 
 	if (!access_begin(w, i, &x, n, bytes, VM_READ))
 		return;
-	if (x.memory == ALL_LANES && x.window) {
+	const uint64_t apart = overlay_to_ask(w) ? x.memory : x.odd;
+	if (x.memory == ALL_LANES && x.window && !apart) {
 		for (l = 0; l < LANES; l++)
 			load_strided(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, bytes, sign);
 		return;
 	}
-	EACH_LANE(l, x.memory & ~x.odd)
+	EACH_LANE(l, x.memory & ~apart)
 	load_strided(&x, access_host_pointer(&x, l), d + l, n, bytes, sign);
-	EACH_LANE(l, x.odd)
+	EACH_LANE(l, apart)
 	{
-		load_misaligned(&x, l, odd);
-		load_lane(odd, d + l, n, bytes, sign);
+		load_lane_bytes(w, &x, l, cell);
+		load_lane(cell, d + l, n, bytes, sign);
 	}
 	EACH_LANE(l, x.lds)
 	load_lane(x.host[l], d + l, n, bytes, sign);
 	zero_lanes_outside(w, &x, d, n);
+}
+
+/* Accesses with the recorded pattern, which the overlay takes part in. */
+static __attribute__((noinline)) void load_overlaid(
+	const struct store_overlay *o, const struct lane_pattern *p, const uint8_t *base, uint32_t *d, unsigned n,
+	unsigned bytes, bool sign)
+{
+	const int32_t *relative = (const int32_t *)p->relative;
+	uint8_t cell[MAX_LANE_ELEMENTS * 4];
+	unsigned l;
+
+	EACH_LANE(l, p->exec)
+	{
+		overlay_load(o, base + relative[l], cell, n * bytes);
+		load_lane(cell, d + l, n, bytes, sign);
+	}
+}
+
+static __attribute__((noinline)) void store_overlaid(struct store_overlay *o, const struct lane_pattern *p,
+	uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	const int32_t *relative = (const int32_t *)p->relative;
+	uint8_t cell[LANES * MAX_LANE_ELEMENTS * 4];
+	unsigned l;
+
+	if (p->exec == ALL_LANES && p->whole == WAVE_SHAPE_CONTIGUOUS) {
+		for (unsigned g = 0; g < LANES; g += 16)
+			store_contiguous(cell + g * n * bytes, d + g, 16, n, bytes, shift);
+		overlay_store(o, base, cell, LANES * n * bytes);
+		return;
+	}
+	EACH_LANE(l, p->exec)
+	{
+		store_lane(cell, d + l, n, bytes, shift);
+		overlay_store(o, base + relative[l], cell, n * bytes);
+	}
 }
 
 FORCE_INLINE void load_memory(
@@ -93,9 +166,13 @@ FORCE_INLINE void load_memory(
 {
 	uint32_t *d = vgpr_data(w, i->d.dst);
 	const uint8_t *base = access_may_defer(w, i) ? NULL : memory_fast_address(w, i, n, bytes, MEMORY_LOAD);
+	const struct memory_memo *memo = base ? memory_memo_of(w, i) : NULL;
+	const struct store_overlay *o = overlay_to_ask(w);
 
-	if (base)
-		load_pattern(&i->memory->lanes, base, d);
+	if (base && o && overlay_has_line(o, base, memo->line, memo->count))
+		load_overlaid(o, &memo->lanes, base, d, n, bytes, sign);
+	else if (base)
+		load_pattern(&memo->lanes, base, d);
 	else if (w->in_run_ahead)
 		w->run_ahead_blocked = true;
 	else
@@ -116,10 +193,10 @@ FORCE_INLINE void load_half(struct wave *w, const struct uop *i, unsigned bytes,
 	EACH_LANE(l, active_lanes(w))
 	{
 		uint8_t cell[2] = {0};
-		if (x.odd >> l & 1)
-			load_misaligned(&x, l, cell);
-		else if ((x.memory | x.lds) >> l & 1)
-			memcpy(cell, access_host_pointer(&x, l), bytes);
+		if (x.memory >> l & 1)
+			load_lane_bytes(w, &x, l, cell);
+		else if (x.lds >> l & 1)
+			memcpy(cell, x.host[l], bytes);
 		d[l] = replace_half(d[l] & stays, load_one_element(cell, bytes, sign), shift);
 	}
 }
@@ -129,17 +206,19 @@ FORCE_INLINE void store_each_lane(
 	struct wave *w, const struct uop *i, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	struct memory_access x;
-	uint8_t odd[MAX_LANE_ELEMENTS * 4];
+	uint8_t cell[MAX_LANE_ELEMENTS * 4];
 	unsigned l;
 
 	if (!access_begin(w, i, &x, n, bytes, VM_WRITE))
 		return;
-	EACH_LANE(l, x.memory & ~x.odd)
+	const struct store_overlay *o = overlay_to_write(w);
+	const uint64_t apart = o && (o->line.count || !access_is_private(w, i, &x)) ? x.memory : x.odd;
+	EACH_LANE(l, x.memory & ~apart)
 	store_strided(&x, access_host_pointer(&x, l), d + l, n, bytes, shift);
-	EACH_LANE(l, x.odd)
+	EACH_LANE(l, apart)
 	{
-		store_lane(odd, d + l, n, bytes, shift);
-		store_misaligned(&x, l, odd);
+		store_lane(cell, d + l, n, bytes, shift);
+		store_lane_bytes(w, i, &x, l, cell);
 	}
 	EACH_LANE(l, x.lds)
 	store_lane(x.host[l], d + l, n, bytes, shift);
@@ -150,9 +229,13 @@ FORCE_INLINE void store_memory(
 {
 	const uint32_t *d = vgpr_data(w, store_data(i));
 	uint8_t *base = access_may_defer(w, i) ? NULL : memory_fast_address(w, i, n, bytes, MEMORY_STORE);
+	const struct memory_memo *memo = base ? memory_memo_of(w, i) : NULL;
+	struct store_overlay *o = overlay_to_write(w);
 
-	if (base)
-		store_pattern(&i->memory->lanes, base, d);
+	if (base && o)
+		store_overlaid(o, &memo->lanes, base, d, n, bytes, shift);
+	else if (base)
+		store_pattern(&memo->lanes, base, d);
 	else
 		store_each_lane(w, i, d, n, bytes, shift);
 }

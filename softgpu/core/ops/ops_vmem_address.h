@@ -355,7 +355,7 @@ static inline bool in_aperture(const struct wave *w, uint64_t at)
 static inline uint8_t *memory_fast_address(
 	struct wave *w, const struct uop *i, unsigned elements, unsigned size, enum memory_kind kind)
 {
-	struct memory_memo *memo = i->memory;
+	struct memory_memo *memo = memory_memo_of(w, i);
 	struct machine *m = w->m;
 	const uint64_t e = active_lanes(w);
 

@@ -69,6 +69,20 @@ struct ended_wave {
 		size_t count, room; \
 	}
 
+/* The line as the cluster sees it: with what it has stored, and the rest as it was when it stored there first. */
+struct stored_line {
+	uintptr_t number; /* of the line in the host's memory */
+	uint64_t written; /* bit per byte */
+	uint8_t data[64];
+};
+
+/* What the cluster has stored in this window: memory/store_overlay.h. */
+struct store_overlay {
+	CLUSTER_LIST(struct stored_line) line;
+	uint32_t *slot;      /* hash table: 1 + place in the list; 0: free */
+	uint32_t slot_count; /* a power of two; 0: no table yet */
+};
+
 struct cluster {
 	struct event_queue events; /* of its CUs, while windows run */
 	cycle_t begin, end;        /* of the window */
@@ -84,6 +98,7 @@ struct cluster {
 	CLUSTER_LIST(struct ended_wave) ended;
 	CLUSTER_LIST(struct deferred_access) deferred; /* deferred_access.h */
 	size_t applied;                                /* so many of them */
+	struct store_overlay stores;
 };
 
 /* Makes room for one more element of a list, and returns the list. Without memory the process ends, as it does when the

@@ -73,6 +73,7 @@ struct machine {
 	struct shader_array *array; /* NULL: gfx9 */
 	struct cluster *cluster;
 	uint32_t clusters;
+	uint32_t memos;                        /* of a memory instruction: for clusters of a thread, in windows */
 	bool windowed;                         /* clusters run in windows now: CUs have their events there */
 	size_t *ends_taken;                    /* by cluster, window.c */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */

@@ -89,10 +89,16 @@ struct uop {
 	struct isa_inst d;
 	union {
 		struct lds_memo *lds;
-		struct memory_memo *memory;
+		struct memory_memos *memory; /* access_memo.h */
 		struct uop *dual; /* the second operation of VOPD; never NULL there */
 		void *memo;
 	}; /* what is remembered of its last access; NULL: nothing */
 } __attribute__((aligned(64)));
+
+/* Where a branch goes when it is taken. */
+static inline uint64_t uop_branch_target(const struct uop *i)
+{
+	return i->pc + i->words * 4 + (int64_t)i->d.imm * 4;
+}
 
 #endif

@@ -1,0 +1,176 @@
+#include "softgpu/core/memory/store_overlay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/min_max.h"
+#include "softgpu/core/timing/window_log.h"
+
+enum { LINE = 64, FIRST_SLOTS = 256 };
+
+void overlay_close(struct store_overlay *o)
+{
+	free(o->line.at);
+	free(o->slot);
+}
+
+/* --- lines --- */
+static uintptr_t line_of(const uint8_t *host)
+{
+	return (uintptr_t)host / LINE;
+}
+
+static uint64_t hash_line(uintptr_t number)
+{
+	return (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Where the line is in the table, or would be. */
+static uint32_t *find_slot(const struct store_overlay *o, uintptr_t number)
+{
+	const uint32_t mask = o->slot_count - 1;
+	uint32_t k = hash_line(number) >> 40 & mask;
+
+	while (o->slot[k] && o->line.at[o->slot[k] - 1].number != number)
+		k = (k + 1) & mask;
+	return &o->slot[k];
+}
+
+/* NULL: the cluster has not stored there. */
+static struct stored_line *find_line(const struct store_overlay *o, uintptr_t number)
+{
+	const uint32_t place = o->line.count ? *find_slot(o, number) : 0;
+
+	return place ? &o->line.at[place - 1] : NULL;
+}
+
+static void grow_table(struct store_overlay *o)
+{
+	o->slot_count = o->slot_count ? 2 * o->slot_count : FIRST_SLOTS;
+	free(o->slot);
+	o->slot = calloc(o->slot_count, sizeof *o->slot);
+	if (!o->slot)
+		abort(); /* as cluster_grow_list */
+	for (uint32_t k = 0; k < o->line.count; k++)
+		*find_slot(o, o->line.at[k].number) = k + 1;
+}
+
+static struct stored_line *take_line(struct store_overlay *o, uintptr_t number)
+{
+	if (2 * (o->line.count + 1) > o->slot_count)
+		grow_table(o);
+	uint32_t *slot = find_slot(o, number);
+	if (*slot)
+		return &o->line.at[*slot - 1];
+	struct stored_line *line = CLUSTER_APPEND(o->line);
+	*slot = o->line.count;
+	line->number = number;
+	line->written = 0;
+	memcpy(line->data, (const void *)(number * LINE), LINE);
+	return line;
+}
+
+void overlay_clear(struct store_overlay *o)
+{
+	if (o->line.count > o->slot_count / 8) {
+		memset(o->slot, 0, o->slot_count * sizeof *o->slot);
+	} else {
+		for (uint32_t k = o->line.count; k--;) /* the last first: each is found before its slot is free */
+			*find_slot(o, o->line.at[k].number) = 0;
+	}
+	o->line.count = 0;
+}
+
+/* --- bytes --- */
+/* How many of the bytes are in the line of the first one. */
+static uint32_t bytes_in_line(const uint8_t *at, uint32_t bytes)
+{
+	return min_u64(bytes, LINE - (uintptr_t)at % LINE);
+}
+
+static uint64_t mask_bytes(uint32_t first, uint32_t bytes)
+{
+	return (bytes < LINE ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX) << first;
+}
+
+static void write_bytes(struct stored_line *line, const uint8_t *to, const void *from, uint32_t bytes)
+{
+	const uint32_t first = (uintptr_t)to % LINE;
+
+	memcpy(line->data + first, from, bytes);
+	line->written |= mask_bytes(first, bytes);
+}
+
+void overlay_load(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes)
+{
+	uint8_t *out = to;
+
+	for (uint32_t some; bytes; bytes -= some, from += some, out += some) {
+		const struct stored_line *line = find_line(o, line_of(from));
+		some = bytes_in_line(from, bytes);
+		memcpy(out, line ? line->data + (uintptr_t)from % LINE : from, some);
+	}
+}
+
+void overlay_store(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
+{
+	const uint8_t *in = from;
+
+	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
+		some = bytes_in_line(to, bytes);
+		write_bytes(take_line(o, line_of(to)), to, in, some);
+	}
+}
+
+void overlay_store_private(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
+{
+	const uint8_t *in = from;
+
+	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
+		struct stored_line *line = find_line(o, line_of(to));
+		some = bytes_in_line(to, bytes);
+		if (line)
+			write_bytes(line, to, in, some);
+		else
+			memcpy(to, in, some);
+	}
+}
+
+bool overlay_has_line(const struct store_overlay *o, const uint8_t *first, const uint64_t *number, unsigned count)
+{
+	for (unsigned k = 0; k < count; k++)
+		if (find_line(o, line_of(first) + number[k]))
+			return true;
+	return false;
+}
+
+/* --- at the end of the window --- */
+/* Threads of the host may look at the memory meanwhile, so dwords are written at once. */
+static void write_line(const struct stored_line *line)
+{
+	uint8_t *to = (uint8_t *)(line->number * LINE);
+
+	if (line->written == UINT64_MAX) {
+		memcpy(to, line->data, LINE);
+		return;
+	}
+	for (uint32_t k = 0; k < LINE; k += 4) {
+		const uint32_t some = line->written >> k & 15;
+		if (some == 15)
+			memcpy(to + k, line->data + k, 4);
+		else
+			for (uint32_t n = k; n < k + 4; n++)
+				if (line->written >> n & 1)
+					to[n] = line->data[n];
+	}
+}
+
+void overlays_write(const struct machine *m, uint32_t number, uint32_t parts)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		const struct store_overlay *o = &m->cluster[k].stores;
+		for (size_t n = 0; n < o->line.count; n++)
+			if (parts == 1 || (hash_line(o->line.at[n].number) >> 32) % parts == number)
+				write_line(&o->line.at[n]);
+	}
+}
