@@ -369,7 +369,7 @@ void decode_cache_drop_all(struct machine *m, uint64_t bit)
 
 void decode_caches_drop_all(struct machine *m)
 {
-	for (uint32_t k = 0; k < m->owner->threads; k++)
+	for (uint32_t k = 0; k < m->owner->views; k++)
 		decode_cache_drop_all(m->owner->view[k], UINT64_MAX);
 }
 

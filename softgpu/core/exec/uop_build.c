@@ -332,7 +332,7 @@ static bool allocate_memo(const struct executor *x, struct uop *i, const struct 
 	if (info->unit == UNIT_LDS)
 		i->memo = aligned_alloc(64, sizeof *i->lds);
 	else if (plain)
-		i->memo = memory_memos_create(x->m->memos);
+		i->memo = memory_memos_create(x->m->clusters);
 	else
 		return true;
 	if (info->unit == UNIT_LDS && i->memo)

@@ -2,7 +2,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/jit/jit.h"
 #include "softgpu/core/launch/host_variant.h"
-#include "softgpu/core/launch/thread_views.h"
+#include "softgpu/core/windows/thread_views.h"
 #include "softgpu/core/ops/ops.h"
 
 static bool open_executor(struct machine *m, enum executor_id e, enum isa_target target, uint32_t lanes)

@@ -4,7 +4,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/issue/wave_control.h"
-#include "softgpu/core/launch/windows.h"
+#include "softgpu/core/windows/windows.h"
 #include "softgpu/core/launch/host_fault.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/launch/cold_caches.h"

@@ -4,7 +4,7 @@
 
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/issue/wave_control.h"
-#include "softgpu/core/launch/windows.h"
+#include "softgpu/core/windows/windows.h"
 #include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/state/gpu.h"

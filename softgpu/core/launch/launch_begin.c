@@ -6,7 +6,7 @@
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
-#include "softgpu/core/launch/windows.h"
+#include "softgpu/core/windows/windows.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/memory/fabric.h"

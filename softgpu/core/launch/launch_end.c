@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "softgpu/core/check/checker.h"
-#include "softgpu/core/launch/windows.h"
+#include "softgpu/core/windows/windows.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/perf_counters.h"

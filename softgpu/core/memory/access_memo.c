@@ -22,11 +22,16 @@ void memory_memos_free(struct memory_memos *s)
 	free(s);
 }
 
-struct memory_memo *memory_memo_create(struct memory_memo **memo)
+struct memory_memo *memory_memo_renew(const struct cu *cu, struct memory_memos *s)
 {
-	*memo = aligned_alloc(64, sizeof **memo);
-	if (*memo)
-		memset(*memo, 0, sizeof **memo);
+	struct memory_memo **memo = &s->memo[cu->memo];
+
+	if (!*memo)
+		*memo = aligned_alloc(64, sizeof **memo);
+	if (!*memo)
+		return NULL;
+	memset(*memo, 0, sizeof **memo);
+	(*memo)->epoch = cu->memo_epoch;
 	return *memo;
 }
 

@@ -9,6 +9,7 @@ enum { MEMO_LINES = 64 };
 struct memory_memo {
 	struct lane_pattern lanes;
 	uint32_t misses;            /* accesses since the pattern last repeated */
+	uint32_t epoch;             /* cu.memo_epoch: it remembers nothing of another one */
 	uint8_t from, to;           /* offsets of the first lane within its line for which the rest is valid */
 	uint8_t count;              /* lines requested; 0: more than MEMO_LINES */
 	uint16_t cycles;            /* of the address stage */
@@ -17,22 +18,23 @@ struct memory_memo {
 };
 
 /* Those of an instruction, by cu.memo: where clusters are simulated in windows, each has its own, so that what runs ahead
- * does not depend on other clusters. They are made when they are needed. */
+ * does not depend on other clusters, nor on other launches. They are made when they are needed. */
 struct memory_memos {
 	uint32_t count;
 	struct memory_memo *memo[];
 };
 struct memory_memos *memory_memos_create(uint32_t count); /* NULL: out of memory */
 void memory_memos_free(struct memory_memos *s);
-struct memory_memo *memory_memo_create(struct memory_memo **memo);
+struct memory_memo *memory_memo_renew(const struct cu *cu, struct memory_memos *s); /* NULL: out of memory */
 
 /* The memo of the wave's accesses. NULL: the instruction has none, or out of memory. */
 static inline struct memory_memo *memory_memo_of(const struct wave *w, const struct uop *i)
 {
 	if (!i->memory)
 		return NULL;
-	struct memory_memo **memo = &i->memory->memo[w->simd->cu->memo];
-	return __builtin_expect(*memo != NULL, 1) ? *memo : memory_memo_create(memo);
+	const struct cu *cu = w->simd->cu;
+	struct memory_memo *memo = i->memory->memo[cu->memo];
+	return __builtin_expect(memo && memo->epoch == cu->memo_epoch, 1) ? memo : memory_memo_renew(cu, i->memory);
 }
 
 /* Whether the last access of the instruction had the recorded pattern, so that the next may, too. */

@@ -88,7 +88,7 @@ struct cu {
 	struct sqc *sqc;
 	struct cluster *cluster;
 	struct event_queue *events; /* where its event is: its cluster's while windows run, else the machine's */
-	uint32_t memo;              /* which memos its waves use: its cluster's, while windows run */
+	uint32_t memo, memo_epoch;  /* which memos its waves use: while windows run, its cluster's, of this launch */
 	uint32_t waiting;           /* waves that wait for a time that is not known yet */
 	bool defers;                /* in this window, accesses to lines with these bits: deferred_access.h */
 	uint64_t deferred_lines[4];

@@ -56,8 +56,9 @@ enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 struct machine {
 	struct machine *owner; /* the first; itself */
 	struct machine **view; /* of the threads, the first one's is the owner */
-	uint32_t threads;
-	struct thread_pool *pool; /* NULL: one thread, or none has been needed */
+	uint32_t views, threads; /* those that exist, and those of the launch that was windowed last, which use the first */
+	bool has_threads;               /* the launch has settled how many */
+	struct window_threads *helpers; /* NULL: none has been needed */
 	struct model model;       /* with what ideal parts do to its constants */
 	struct model as_opened;   /* without that */
 	struct vm vm;
@@ -73,7 +74,6 @@ struct machine {
 	struct shader_array *array; /* NULL: gfx9 */
 	struct cluster *cluster;
 	uint32_t clusters;
-	uint32_t memos;                        /* of a memory instruction: for clusters of a thread, in windows */
 	bool windowed;                         /* clusters run in windows now: CUs have their events there */
 	size_t *ends_taken;                    /* by cluster, window.c */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */

@@ -1,5 +1,6 @@
 /* A launch has the same cycles, counters and results in the order of events, in windows of any length, and on any
- * number of threads, also where its workgroups communicate. */
+ * number of threads, also where its workgroups communicate. Where they race, results depend on the windows, but not on
+ * the threads. */
 #include "tests/softgpu/core/device.h"
 
 #define HIP "-O2 -x hip -nogpuinc -nogpulib --offload-device-only --no-gpu-bundle-output --offload-arch="
@@ -8,8 +9,8 @@ enum { IN_WORDS = 1 << 18, OUT_WORDS = 1 << 17, COUNTERS = 64, ROUNDS = 3 };
 static const struct {
 	const char *kernel;
 	uint32_t groups;
-} launches[] = {{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}};
-enum { LAUNCHES = sizeof launches / sizeof *launches };
+} launches[] = {{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}, {"race", 256}};
+enum { RACE = 6, LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */
 struct trace {
@@ -51,9 +52,9 @@ static void run_launch(struct run *r, unsigned k)
 	assert_true(t->counters <= COUNTERS);
 }
 
-static void compare(const struct run *r, const struct run *wanted, const char *constants)
+static void compare(const struct run *r, const struct run *wanted, const char *constants, unsigned first, unsigned end)
 {
-	for (unsigned k = 0; k < LAUNCHES; k++) {
+	for (unsigned k = first; k < end; k++) {
 		const struct trace *a = &r->trace[k], *b = &wanted->trace[k];
 		if (a->cycles != b->cycles)
 			fail_msg("%s, %s: %" PRIu64 " cycles instead of %" PRIu64, launches[k].kernel, constants,
@@ -79,18 +80,46 @@ static void check_model(const char *model, const char *flags, const char *rules,
 	static struct run wanted, r;
 	char constants[128];
 
-	open_run(&wanted, model, rules, flags);
+	snprintf(constants, sizeof constants, "%s,window_cycles=1", rules);
+	open_run(&wanted, model, constants, flags);
 	run_all(&wanted);
 	for (; *windows; windows++) {
 		snprintf(constants, sizeof constants, "%s,%s", rules, *windows);
 		for (unsigned n = 0; n < ROUNDS; n++) {
 			open_run(&r, model, constants, flags);
 			run_all(&r);
-			compare(&r, &wanted, constants);
+			compare(&r, &wanted, constants, 0, RACE);
 			device_close(&r.d);
 		}
 	}
 	device_close(&wanted.d);
+}
+
+/* Each run has another number of threads; the launches before the race have used the same memory and code. */
+static void check_race(const char *model, const char *flags, const char *rules)
+{
+	static const unsigned threads[] = {1, 2, 3, 8, 8, 1};
+	static struct run wanted, r;
+	char constants[128];
+
+	for (unsigned n = 0; n < sizeof threads / sizeof *threads; n++) {
+		struct run *to = n ? &r : &wanted;
+		snprintf(constants, sizeof constants, "%s,threads=%u", rules, threads[n]);
+		open_run(to, model, constants, flags);
+		run_all(to);
+		run_launch(to, RACE); /* again, after what the first has left */
+		compare(to, &wanted, constants, RACE, LAUNCHES);
+		if (n)
+			device_close(&r.d);
+	}
+	device_close(&wanted.d);
+}
+
+static void test_races(void **state)
+{
+	(void)state;
+	check_race("mi25", HIP "gfx900", "dispatch_free_cycles=164,l2_stop_cycles=180");
+	check_race("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136");
 }
 
 static void test_mi25(void **state)
@@ -121,7 +150,8 @@ static void test_rx7900xtx(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100), cmocka_unit_test(test_rx7900xtx)};
+		cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100), cmocka_unit_test(test_rx7900xtx),
+		cmocka_unit_test(test_races)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

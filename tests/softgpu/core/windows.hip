@@ -115,3 +115,15 @@ GLOBAL void rounds(uint32_t *out, const uint32_t *in, uint32_t mask)
 		__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, AGENT);
 	}
 }
+
+/* Items read and write what others do, without any order. */
+GLOBAL void race(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	uint8_t *bytes = (uint8_t *)out;
+
+	for (uint32_t k = 0; k < 6; k++) {
+		out[(number() * 7 + k * 64) & 0x3fff] += out[(number() * 5 + k * 131) & 0x3fff] + in[number() & mask];
+		bytes[(number() * 3 + k) & 0xffff] += bytes[(number() * 9 + k * 17) & 0xffff];
+		out[0x8000 + group() % 64] += out[(number() * 11) & 0x3fff];
+	}
+}

@@ -1,8 +1,8 @@
 /* The end of a window: what the clusters asked of L2 is served, in the order in which their instructions issued, and
  * the times that depend on it are found. Each part can run on several threads: the first and the last for different
  * clusters, the second for different channels. */
-#ifndef SOFTGPU_CORE_LAUNCH_L2_EXCHANGE_H
-#define SOFTGPU_CORE_LAUNCH_L2_EXCHANGE_H
+#ifndef SOFTGPU_CORE_WINDOWS_L2_EXCHANGE_H
+#define SOFTGPU_CORE_WINDOWS_L2_EXCHANGE_H
 
 #include "softgpu/core/state/machine.h"
 

@@ -1,4 +1,4 @@
-#include "softgpu/core/launch/l2_exchange.h"
+#include "softgpu/core/windows/l2_exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ void l2_exchange_close(struct machine *m)
 		free(c->deferred.at);
 		overlay_close(&c->stores);
 	}
-	for (uint32_t k = 0; m->view && k < m->threads && m->view[k]; k++) {
+	for (uint32_t k = 0; m->view && k < m->views; k++) {
 		struct l2_order *o = m->view[k]->thread.order;
 		if (!o)
 			continue;

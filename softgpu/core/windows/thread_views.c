@@ -1,4 +1,4 @@
-#include "softgpu/core/launch/thread_views.h"
+#include "softgpu/core/windows/thread_views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,25 +33,28 @@ static struct machine *open_view(struct machine *m)
 bool views_open(struct machine *m)
 {
 	m->owner = m;
-	m->threads = max_u64(min_u64(m->model.threads, m->clusters), 1); /* a family may lack the constant */
-	m->memos = (m->clusters + m->threads - 1) / m->threads;
-	m->view = calloc(m->threads, sizeof *m->view);
-	if (!m->view)
-		return false;
-	m->view[0] = m;
-	for (uint32_t k = 1; k < m->threads; k++)
-		if (!(m->view[k] = open_view(m)))
-			return false;
-	return true;
+	m->threads = m->views = 1;
+	m->view = calloc(m->clusters, sizeof *m->view);
+	if (m->view)
+		m->view[0] = m;
+	return m->view;
 }
 
 void views_close(struct machine *m)
 {
-	for (uint32_t k = 1; m->view && k < m->threads && m->view[k]; k++) {
+	for (uint32_t k = 1; m->view && k < m->views; k++) {
 		machine_close_executors(m->view[k]);
 		free(m->view[k]);
 	}
 	free(m->view);
+}
+
+static bool open_views(struct machine *m, uint32_t count)
+{
+	for (; m->views < count; m->views++)
+		if (!(m->view[m->views] = open_view(m)))
+			return false;
+	return true;
 }
 
 void views_refresh(struct machine *m)
@@ -74,8 +77,9 @@ void views_refresh_mappings(struct machine *m)
 	}
 }
 
-void views_begin_launch(struct machine *m)
+void views_begin_launch(struct machine *m, uint32_t threads)
 {
+	m->threads = open_views(m, threads) ? threads : m->views;
 	views_refresh(m);
 	for (uint32_t k = 1; k < m->threads; k++) {
 		struct host_thread *h = &m->view[k]->thread;

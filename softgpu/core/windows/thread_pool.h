@@ -1,6 +1,6 @@
 /* Threads that help the launching one: each runs the same function with its number, and all meet at its end. */
-#ifndef SOFTGPU_CORE_LAUNCH_THREAD_POOL_H
-#define SOFTGPU_CORE_LAUNCH_THREAD_POOL_H
+#ifndef SOFTGPU_CORE_WINDOWS_THREAD_POOL_H
+#define SOFTGPU_CORE_WINDOWS_THREAD_POOL_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* The machines of the threads that simulate a launch together (state/machine.h), and the waves' way from one to
  * another.
  */
-#ifndef SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H
-#define SOFTGPU_CORE_LAUNCH_THREAD_VIEWS_H
+#ifndef SOFTGPU_CORE_WINDOWS_THREAD_VIEWS_H
+#define SOFTGPU_CORE_WINDOWS_THREAD_VIEWS_H
 
 #include "softgpu/core/state/machine.h"
 
@@ -13,8 +13,8 @@ void machine_close_executors(struct machine *m);
 /* False: out of memory. */
 bool views_open(struct machine *m);
 void views_close(struct machine *m);
-/* At the start of a launch on an idle machine. */
-void views_begin_launch(struct machine *m);
+/* The launch, of which nothing has run in windows, runs on so many threads, or on fewer if memory is short. */
+void views_begin_launch(struct machine *m, uint32_t threads);
 /* The views see what has changed in the machine. */
 void views_refresh(struct machine *m);
 /* Those views see what has been mapped. */

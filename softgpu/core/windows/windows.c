@@ -1,4 +1,4 @@
-#include "softgpu/core/launch/windows.h"
+#include "softgpu/core/windows/windows.h"
 
 #include <immintrin.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/launch/host_fault.h"
-#include "softgpu/core/launch/thread_pool.h"
-#include "softgpu/core/launch/thread_views.h"
+#include "softgpu/core/windows/thread_views.h"
+#include "softgpu/core/windows/window_threads.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/deferred_access.h"
 #include "softgpu/core/memory/store_overlay.h"
-#include "softgpu/core/launch/l2_exchange.h"
+#include "softgpu/core/windows/l2_exchange.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"
@@ -44,7 +44,7 @@ bool windows_open(struct machine *m)
 
 void windows_close(struct machine *m)
 {
-	pool_close(m->pool);
+	window_threads_close(m);
 	l2_exchange_close(m);
 	free(m->ends_taken);
 	free(m->cluster);
@@ -63,12 +63,17 @@ static cycle_t shortest_latency(const struct model *c)
 	return min_u64(t, c->dispatch_free_cycles + c->wave_start_cycles);
 }
 
-/* Several threads need windows; one has them for tests. */
 static cycle_t cycles_of_window(const struct model *c)
 {
 	const cycle_t longest = min_u64(shortest_latency(c), WINDOW_CYCLES_MAX);
 
-	return c->window_cycles ? min_u64(c->window_cycles, longest) : c->threads > 1 ? longest : 0;
+	return c->window_cycles ? min_u64(c->window_cycles, longest) : longest;
+}
+
+/* A window costs about as much for one busy cluster as for some. */
+static bool fills_clusters(const struct launch *n)
+{
+	return n->total >= n->m->clusters;
 }
 
 bool windows_can_run(const struct machine *m)
@@ -76,7 +81,7 @@ bool windows_can_run(const struct machine *m)
 	const struct launch *n = m->resident[0];
 
 	return m->model.timing && m->residents == 1 && !m->profiler && !m->checker && !n->repeat && !n->sample &&
-		!n->d->gws && !m->short_of_scratch && m->model.l1_latency <= m->model.l2_latency &&
+		!n->d->gws && !m->short_of_scratch && fills_clusters(n) && m->model.l1_latency <= m->model.l2_latency &&
 		cycles_of_window(&m->model) >= WINDOW_CYCLES_MIN;
 }
 
@@ -95,25 +100,25 @@ static void move_event(struct cu *cu, struct event_queue *to)
 
 void windows_begin_launch(struct machine *m)
 {
-	views_begin_launch(m);
+	m->threads = 1;
+	m->has_threads = false;
 }
 
-/* The threads of a parent process are not here. */
-static void open_pool(struct machine *m)
+static void settle_threads(struct machine *m)
 {
-	if (m->pool && !pool_is_alive(m->pool)) {
-		pool_close(m->pool);
-		m->pool = NULL;
+	if (m->has_threads) {
+		window_threads_resume(m);
+		views_refresh(m);
+	} else {
+		window_threads_begin(m);
 	}
-	if (m->threads > 1 && !m->pool)
-		m->pool = pool_open(m->threads);
+	m->has_threads = true;
 }
 
 static void enter_windows(struct machine *m)
 {
 	m->windowed = true;
-	open_pool(m);
-	views_refresh(m);
+	settle_threads(m);
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		struct cluster *c = &m->cluster[k];
 		event_queue_clear(&c->events);
@@ -124,7 +129,8 @@ static void enter_windows(struct machine *m)
 	for (uint32_t k = 0; k < m->cus; k++) {
 		const uint32_t cluster = m->cu[k].cluster - m->cluster;
 		m->cu[k].waiting = 0;
-		m->cu[k].memo = cluster / m->threads;
+		m->cu[k].memo = cluster;
+		m->cu[k].memo_epoch = m->launches;
 		view_take_cu(m->view[cluster % m->threads], &m->cu[k]);
 		move_event(&m->cu[k], &m->cu[k].cluster->events);
 	}
@@ -136,11 +142,12 @@ void windows_leave(struct machine *m)
 		return;
 	m->windowed = false;
 	for (uint32_t k = 0; k < m->cus; k++) {
-		m->cu[k].memo = 0;
+		m->cu[k].memo = m->cu[k].memo_epoch = 0;
 		view_take_cu(m, &m->cu[k]);
 		move_event(&m->cu[k], &m->events);
 	}
 	views_merge_counts(m);
+	window_threads_end(m);
 }
 
 /* --- the end of a window --- */
@@ -254,37 +261,6 @@ static void resolve_clusters(struct machine *view)
 	}
 }
 
-struct part {
-	struct machine *m;
-	void (*run)(struct machine *view);
-};
-
-static void run_part_of_thread(unsigned number, void *data)
-{
-	const struct part *p = data;
-	struct machine *view = p->m->view[number];
-	const unsigned host = _mm_getcsr();
-
-	_mm_setcsr(view->thread.mxcsr);
-	run_guarded(view, p->run);
-	_mm_setcsr(host);
-}
-
-/* Without helpers, or with little work, this thread does it all. */
-static void run_part(struct machine *m, void (*run)(struct machine *view), bool alone)
-{
-	struct part p = {m, run};
-
-	if (m->pool && !alone)
-		pool_run(m->pool, run_part_of_thread, &p);
-	else
-		for (uint32_t k = 0; k < m->threads; k++)
-			run_part_of_thread(k, &p);
-	for (uint32_t k = 0; k < m->threads && !m->halt; k++)
-		m->halt = m->view[k]->halt;
-	_mm_setcsr(m->thread.mxcsr);
-}
-
 static bool has_work(const struct machine *m, uint32_t thread)
 {
 	for (uint32_t k = thread; k < m->clusters; k += m->threads)
@@ -321,13 +297,13 @@ static void exchange_window(struct machine *m, bool alone)
 	if (few)
 		overlays_write(m, 0, 1);
 	else
-		run_part(m, write_stores, alone);
+		window_threads_run(m, write_stores, alone);
 	accesses_apply(m);
 	if (l2_channels_are_apart(m) && !few)
-		run_part(m, serve_channels, alone);
+		window_threads_run(m, serve_channels, alone);
 	else
 		l2_exchange_serve(m, 0, 1);
-	run_part(m, resolve_clusters, alone || few);
+	window_threads_run(m, resolve_clusters, alone || few);
 }
 
 cycle_t windows_next_event(const struct machine *m)
@@ -358,7 +334,7 @@ static void run_window(struct machine *m, cycle_t begin, cycle_t end)
 		m->view[k]->pause = m->pause;
 	dispatch_before(m, begin + m->model.dispatch_free_cycles);
 	const bool alone = works_alone(m);
-	run_part(m, run_clusters, alone);
+	window_threads_run(m, run_clusters, alone);
 	if (m->halt) {
 		overlays_write(m, 0, 1);
 		return;
@@ -397,6 +373,7 @@ void windows_run(struct machine *m)
 		const cycle_t begin = max_u64(at, first - (first - min_u64(first, n->begin)) % length);
 		at = min_u64(begin + length, m->pause);
 		run_window(m, begin, at);
+		window_threads_adapt(m);
 		stop_if_requested(m, at);
 	}
 }

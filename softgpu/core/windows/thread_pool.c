@@ -1,6 +1,6 @@
 /* A window takes some ten microseconds, so threads wait for the next by looking at a counter for about as long. Then
  * they sleep: a thread that does not may keep the others from the core that they need. */
-#include "softgpu/core/launch/thread_pool.h"
+#include "softgpu/core/windows/thread_pool.h"
 
 #include <pthread.h>
 #include <signal.h>

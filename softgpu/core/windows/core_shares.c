@@ -1,0 +1,219 @@
+#include "softgpu/core/windows/core_shares.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/min_max.h"
+
+enum { CORES_MAX = 256, LAUNCHERS_MAX = 256, BYTES = CORES_MAX + LAUNCHERS_MAX, NONE = -1 };
+
+/* Locks of the file are the process's, so that its launches keep apart here. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool held[BYTES];
+static unsigned launchers_waiting; /* launches of this process without a core */
+static int file = NONE;
+static pid_t process; /* that has opened it: a forked child has no lock */
+
+/* False: another thread had the lock when the parent process forked. */
+static bool enter(void)
+{
+	enum { TRIES = 10000 };
+
+	for (unsigned k = 0; k < TRIES; k++) {
+		if (!pthread_mutex_trylock(&lock))
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+static void leave(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* --- how many --- */
+/* System calls: the driver replaces some functions of the C library. */
+static size_t read_text(const char *path, char *out, size_t size)
+{
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	const ssize_t bytes = fd < 0 ? 0 : syscall(SYS_read, fd, out, size - 1);
+
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+	out[bytes > 0 ? bytes : 0] = '\0';
+	return bytes > 0 ? bytes : 0;
+}
+
+static unsigned count_affinity(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+/* A container's quota: "max 100000" or "400000 100000" (cgroup-v2, cpu.max). */
+static unsigned count_quota(void)
+{
+	char text[64];
+	unsigned long long quota, period;
+
+	read_text("/sys/fs/cgroup/cpu.max", text, sizeof text);
+	if (sscanf(text, "%llu %llu", &quota, &period) != 2 || !period)
+		return CORES_MAX;
+	return max_u64(quota / period, 1);
+}
+
+/* Slurm does not always bind a job to its cores. */
+static unsigned count_slurm_cores(void)
+{
+	const char *text = getenv("SLURM_CPUS_PER_TASK");
+	const int n = text ? atoi(text) : 0;
+
+	return n > 0 ? n : CORES_MAX;
+}
+
+unsigned cores_count(void)
+{
+	return max_u64(min_u64(min_u64(count_affinity(), count_quota()), count_slurm_cores()), 1);
+}
+
+/* Cores of the host on which nothing runs now, whoever's processes they are. */
+static unsigned count_idle(void)
+{
+	static char text[1 << 16]; /* under the lock */
+	const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	read_text("/proc/stat", text, sizeof text);
+	const char *found = strstr(text, "procs_running ");
+	const long running = found ? atol(found + strlen("procs_running ")) : 1;
+	return running < online ? online - running : 0;
+}
+
+/* --- the file --- */
+static bool is_open(void)
+{
+	return file >= 0 && process == getpid() && syscall(SYS_fcntl, file, F_GETFD) >= 0;
+}
+
+static bool open_file(void)
+{
+	char path[64];
+
+	if (is_open())
+		return true;
+	memset(held, 0, sizeof held);
+	launchers_waiting = 0;
+	process = getpid();
+	for (unsigned k = 0; k < 2; k++) {
+		snprintf(path, sizeof path, "%s/wavedeck-cores-%u", k ? "/tmp" : "/dev/shm", (unsigned)geteuid());
+		file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (file >= 0)
+			return true;
+	}
+	return false;
+}
+
+static bool set_lock(int type, unsigned byte)
+{
+	struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+
+	return syscall(SYS_fcntl, file, F_SETLK, &l) == 0;
+}
+
+static bool take_byte(unsigned first, unsigned count)
+{
+	for (unsigned k = first; k < first + count; k++)
+		if (!held[k] && set_lock(F_WRLCK, k))
+			return held[k] = true;
+	return false;
+}
+
+static void give_byte_back(unsigned first, unsigned count)
+{
+	for (unsigned k = first + count; k-- > first;)
+		if (held[k]) {
+			set_lock(F_UNLCK, k);
+			held[k] = false;
+			return;
+		}
+}
+
+/* --- shares --- */
+static unsigned count_shared(void)
+{
+	return min_u64(cores_count(), CORES_MAX);
+}
+
+static void take_launchers_core(struct core_share *s, unsigned cores)
+{
+	s->launcher = take_byte(0, cores);
+	if (s->launcher != s->waits)
+		return;
+	if (s->launcher)
+		give_byte_back(CORES_MAX, LAUNCHERS_MAX);
+	else if (!take_byte(CORES_MAX, LAUNCHERS_MAX))
+		return;
+	s->waits = !s->launcher;
+	launchers_waiting += s->waits ? 1 : -1;
+}
+
+void cores_take(struct core_share *s, unsigned helpers)
+{
+	if (!enter())
+		return;
+	if (open_file()) {
+		const unsigned cores = count_shared();
+		if (!s->launcher)
+			take_launchers_core(s, cores);
+		helpers = min_u64(helpers, count_idle());
+		for (; s->launcher && helpers && take_byte(0, cores); helpers--)
+			s->cores++;
+	}
+	leave();
+}
+
+bool cores_are_wanted(void)
+{
+	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = CORES_MAX, .l_len = LAUNCHERS_MAX};
+
+	if (!enter())
+		return false;
+	const bool asked = is_open() && syscall(SYS_fcntl, file, F_GETLK, &l) == 0,
+		   wanted = launchers_waiting || (asked && l.l_type != F_UNLCK);
+	leave();
+	return wanted;
+}
+
+void cores_give_back(struct core_share *s, unsigned helpers)
+{
+	if (!enter())
+		return;
+	if (is_open())
+		for (; helpers && s->cores; helpers--, s->cores--)
+			give_byte_back(0, CORES_MAX);
+	leave();
+}
+
+void cores_give_back_all(struct core_share *s)
+{
+	cores_give_back(s, s->cores);
+	if (enter()) {
+		if (is_open() && s->launcher)
+			give_byte_back(0, CORES_MAX);
+		if (is_open() && s->waits) {
+			give_byte_back(CORES_MAX, LAUNCHERS_MAX);
+			launchers_waiting--;
+		}
+		leave();
+	}
+	*s = (struct core_share){0};
+}

@@ -1,0 +1,27 @@
+/* Which cores of the host simulate: processes of a user share them, so that a pool's workers and the threads of their
+ * launches are together no more than the cores.
+ *
+ * A file has a byte for each core. A process that has locked one has that core; the host unlocks it when the process
+ * ends. The thread that launches simulates in any case: without a free core, it locks a byte after these, by which the
+ * others see that one of them has to give a core back. */
+#ifndef SOFTGPU_CORE_WINDOWS_CORE_SHARES_H
+#define SOFTGPU_CORE_WINDOWS_CORE_SHARES_H
+
+#include <stdbool.h>
+
+/* Cores that this process may use: its affinity, a quota of its control group, and what Slurm gave it. At least 1. */
+unsigned cores_count(void);
+/* What a launch has. */
+struct core_share {
+	unsigned cores; /* for helpers */
+	bool launcher;  /* and one for the thread that launches */
+	bool waits;     /* which has none, and shows it */
+};
+/* Takes one for the launching thread, and up to `helpers` more that are free. */
+void cores_take(struct core_share *s, unsigned helpers);
+/* Whether a launch of another process has no core. */
+bool cores_are_wanted(void);
+void cores_give_back(struct core_share *s, unsigned helpers); /* so many of the helpers */
+void cores_give_back_all(struct core_share *s);
+
+#endif
