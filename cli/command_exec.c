@@ -22,19 +22,32 @@ struct exec_options {
 	struct check_request check;
 };
 
+enum { THREADS_MAX = 64 /* the range of the constant `threads` */ };
+
+static bool is_thread_count(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+	return end != text && !*end && n >= 1 && n <= THREADS_MAX;
+}
+
 /* What follows the program's name is the program's. NULL after --help, or with an error. */
 static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o, struct err *e)
 {
 	struct argument_list words;
 	const struct option options[] = {{"--model", &o->model, NULL}, {"--timeline", &o->watch.timeline, NULL},
 		{"--virtual-clock", NULL, &o->watch.virtual_clock}, {"--no-progress", NULL, &o->watch.no_progress},
-		{"--profile", NULL, &o->watch.profile}, {"--sums", &o->watch.sums, NULL}, CHECK_OPTIONS(o->check),
+		{"--profile", NULL, &o->watch.profile}, {"--threads", &o->watch.threads, NULL}, {"--sums", &o->watch.sums, NULL}, CHECK_OPTIONS(o->check),
 		{NULL, NULL, NULL}};
 	int own = options_count_own(options, argc, argv);
 	check_request_take_list(&o->check, own, argv);
 	if (!options_parse(options, own, argv, &words, e))
 		return NULL;
 	free(words.list);
+	if (o->watch.threads && !is_thread_count(o->watch.threads)) {
+		err_set(e, ST_REQUEST, "--threads must be 1 to %d, not '%.40s'", THREADS_MAX, o->watch.threads);
+		return NULL;
+	}
 	argv += own + (own < argc && !strcmp(argv[own], "--"));
 	if (!*argv) {
 		err_set(e, ST_REQUEST, "exec needs a program: wavedeck exec -- rocminfo");

@@ -224,6 +224,8 @@ static void set_env_watch(const struct exec_watch *w)
 	setenv("SOFTGPU_PROFILE", w->profile ? "1" : "0", 1);
 	setenv("SOFTGPU_PROGRAM", process, 1);
 	set_or_unset("SOFTGPU_TIMELINE", timeline);
+	if (w->threads)
+		setenv("SOFTGPU_THREADS", w->threads, 1);
 	set_capture(w);
 	set_checks(w);
 	if (w->sums)

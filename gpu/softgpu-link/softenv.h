@@ -24,6 +24,7 @@ struct exec_watch {
 	bool virtual_clock;   /* the program's clocks follow virtual time; otherwise a note when it times launches */
 	bool no_progress;     /* of long launches */
 	bool profile;         /* a table by kernel at the end */
+	const char *threads;  /* of the host, that simulate a launch; NULL: as many as cores are idle */
 	const char *timeline; /* a file for the whole program's timeline; NULL: none */
 	/* Launches to keep (softgpu/driver/capture/kept_launches.h): the folder, or NULL; a pattern of kernels, numbers
 	 * of launches, and how many of the slowest, or NULL. */

@@ -87,12 +87,14 @@ static bool env_machine_valid;
 
 static void parse_env_machine(void)
 {
-	const char *name, *set = getenv("SOFTGPU_SET");
-	char why[256] = "";
+	const char *name, *set = getenv("SOFTGPU_SET"), *threads = getenv("SOFTGPU_THREADS");
+	char why[256] = "", more[4096] = "";
 
 	program_targets_apply();
 	name = getenv("SOFTGPU");
-	env_machine_valid = machine_parse(&env_machine, name && *name ? name : "mi25", set ? set : "", why, sizeof why);
+	snprintf(more, sizeof more, "%s%s%s%s", set ? set : "", set && *set && threads ? "," : "",
+		threads ? "threads=" : "", threads ? threads : "");
+	env_machine_valid = machine_parse(&env_machine, name && *name ? name : "mi25", more, why, sizeof why);
 	if (!env_machine_valid)
 		driver_warn("cannot create the device: %s", why);
 }
