@@ -145,13 +145,14 @@ static __attribute__((noinline)) void store_overlaid(struct store_overlay *o, co
 	uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	const int32_t *relative = (const int32_t *)p->relative;
-	uint8_t cell[LANES * MAX_LANE_ELEMENTS * 4];
+	uint8_t cell[16 * MAX_LANE_ELEMENTS * 4];
 	unsigned l;
 
 	if (p->exec == ALL_LANES && p->whole == WAVE_SHAPE_CONTIGUOUS) {
-		for (unsigned g = 0; g < LANES; g += 16)
-			store_contiguous(cell + g * n * bytes, d + g, 16, n, bytes, shift);
-		overlay_store(o, base, cell, LANES * n * bytes);
+		for (unsigned g = 0; g < LANES; g += 16) {
+			store_contiguous(cell, d + g, 16, n, bytes, shift);
+			overlay_store(o, base + relative[g], cell, 16 * n * bytes);
+		}
 		return;
 	}
 	EACH_LANE(l, p->exec)

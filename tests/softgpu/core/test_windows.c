@@ -9,8 +9,9 @@ enum { IN_WORDS = 1 << 18, OUT_WORDS = 1 << 17, COUNTERS = 64, ROUNDS = 3 };
 static const struct {
 	const char *kernel;
 	uint32_t groups;
-} launches[] = {{"gather", 256}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64}, {"rounds", 32}, {"race", 256}};
-enum { RACE = 6, LAUNCHES = sizeof launches / sizeof *launches };
+} launches[] = {{"gather", 256}, {"shapes", 64}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300}, {"chain", 64},
+	{"rounds", 32}, {"race", 256}};
+enum { RACE = 7, LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */
 struct trace {
@@ -149,9 +150,8 @@ static void test_rx7900xtx(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100), cmocka_unit_test(test_rx7900xtx),
-		cmocka_unit_test(test_races)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100),
+		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_races)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

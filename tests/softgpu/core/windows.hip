@@ -42,6 +42,25 @@ GLOBAL void gather(uint32_t *out, const uint32_t *in, uint32_t mask)
 	out[number()] = sum;
 }
 
+/* Stores of each shape: rows of 16 lanes, pairs, bytes, lanes apart, some lanes, one address; and loads of what this
+ * cluster has just stored. */
+GLOBAL void shapes(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	uint8_t *bytes = (uint8_t *)(out + 0x10000);
+	uint64_t *pairs = (uint64_t *)(out + 0x8000);
+	const uint32_t n = number() & 0x3fff, row = n / 16 % 4 * 4096 + n / 64 * 16 + n % 16;
+
+	for (uint32_t k = 0; k < 3; k++) {
+		out[row] = out[row] * 3 + in[(n + k * 77) & mask];
+		pairs[n] += (uint64_t)out[row] << k;
+		bytes[n] += out[row];
+		bytes[0x4000 + n * 3] = n + k;
+		if (item() % 3 == k)
+			out[0x6000 + n / 2] = pairs[n] >> 5;
+		out[0x14000 + n / 256] = group() + k;
+	}
+}
+
 /* A sum in LDS, and one by an atomic for each workgroup, without a return. */
 GLOBAL void reduce(uint32_t *out, const uint32_t *in, uint32_t mask)
 {
