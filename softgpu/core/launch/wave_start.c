@@ -14,13 +14,23 @@
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/waitcnt.h"
+#include "softgpu/core/timing/window_log.h"
 #include "softgpu/isa/mode_register.h"
+
+static uint32_t count_initial_sgprs(const struct launch *n)
+{
+	const uint32_t ids = __builtin_popcount(n->rsrc2 >> RSRC2_GROUP_ID_X & 7), info = n->rsrc2 >> RSRC2_GROUP_INFO & 1,
+		       scratch = n->rsrc2 & 1 && !n->m->model.gpu->target->architected_scratch;
+
+	return n->user_count + ids + info + scratch;
+}
 
 /* --- initial VGPRs, equal for all workgroups --- */
 bool launch_create_ids(struct launch *n)
 {
 	const uint16_t *size = n->d->workgroup;
 
+	n->initial_sgprs = count_initial_sgprs(n);
 	n->ids = calloc(n->waves_per_group, sizeof *n->ids);
 	if (!n->ids)
 		return launch_reject(n, "out of host memory");
@@ -94,7 +104,7 @@ static uint64_t scratch_offset(const struct wave *w)
 
 static void initial_sgprs(struct wave *w)
 {
-	struct launch *n = w->launch;
+	const struct launch *n = w->launch;
 	const struct workgroup *g = w->group;
 	uint32_t k = n->user_count;
 
@@ -110,7 +120,6 @@ static void initial_sgprs(struct wave *w)
 		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
 	if (n->rsrc2 & 1 && !w->m->model.gpu->target->architected_scratch)
 		w->s[k++] = scratch_offset(w);
-	n->initial_sgprs = k;
 }
 
 /* COMPUTE_PGM_RSRC1 contains the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM AMDGPU usage). */
@@ -135,7 +144,8 @@ static uint8_t *initial_lds(const struct workgroup *g)
 	return lds;
 }
 
-static void start_wave(struct workgroup *g, uint32_t index, uint8_t *lds, uint64_t exec, cycle_t t)
+/* What the dispatcher has to know of a wave: its slot, and its place in the registers. */
+static struct wave *take_slot(struct workgroup *g, uint32_t index)
 {
 	struct launch *n = g->launch;
 	struct cu *cu = g->cu;
@@ -150,7 +160,18 @@ static void start_wave(struct workgroup *g, uint32_t index, uint8_t *lds, uint64
 	w->index = index;
 	w->group = g;
 	w->launch = n;
-	w->lds = lds;
+	g->wave[index] = w;
+	n->m->thread.sums.waves++;
+	return w;
+}
+
+void wave_begin(struct wave *w, uint64_t exec, cycle_t t)
+{
+	const struct launch *n = w->launch;
+	const struct workgroup *g = w->group;
+	struct cu *cu = g->cu;
+
+	w->lds = initial_lds(g);
 	w->lds_bytes = n->group_bytes;
 	w->lds_memory = &cu->memory[g->slot % model_cus_per_processor(&n->m->model)];
 	w->ip = w->m == n->m ? n->entry : decode_cache_lookup(launch_executor(w), n->entry_pc);
@@ -158,18 +179,26 @@ static void start_wave(struct workgroup *g, uint32_t index, uint8_t *lds, uint64
 	w->scc = 0;
 	waitcnt_reset(w);
 	w->vgprs_released = false;
-	initial_vgprs(s, w);
+	initial_vgprs(w->simd, w);
 	initial_sgprs(w);
 	w->flat_scratch = n->d->scratch_base + scratch_offset(w);
 	w->s[ISA_EXEC] = exec;
 	w->s[ISA_EXEC + 1] = exec >> 32;
 	wave_set_mode(w, initial_mode(n->rsrc1));
-	g->wave[index] = w;
 	cu->waves++;
-	n->m->thread.sums.waves++;
-	simd_add_wave(s, w, t);
-	if (machine_is_profiled(n->m))
+	simd_add_wave(w->simd, w, t);
+	if (machine_is_profiled(w->m))
 		profiler_record_start(w, t);
+}
+
+static void start_wave(struct workgroup *g, uint32_t index, uint64_t exec, cycle_t t)
+{
+	struct wave *w = take_slot(g, index);
+
+	if (g->launch->m->windowed)
+		*CLUSTER_APPEND(g->cu->cluster->started) = (struct started_wave){w, exec, t};
+	else
+		wave_begin(w, exec, t);
 }
 
 /* The size of the part of the workgroup that is inside the grid. */
@@ -183,7 +212,6 @@ uint32_t workgroup_start_waves(struct workgroup *g, cycle_t t)
 {
 	const struct launch *n = g->launch;
 	const struct model *c = &n->m->model;
-	uint8_t *lds = initial_lds(g);
 	uint32_t size[3], started = 0;
 	uint64_t exec[MAX_GROUP_WAVES];
 
@@ -196,7 +224,7 @@ uint32_t workgroup_start_waves(struct workgroup *g, cycle_t t)
 		if (!exec[k])
 			g->wave[k] = NULL;
 		else
-			start_wave(g, k, lds, exec[k], t + started++ * c->dispatch_wave_cycles + c->wave_start_cycles);
+			start_wave(g, k, exec[k], t + started++ * c->dispatch_wave_cycles + c->wave_start_cycles);
 	if (machine_is_checked(n->m))
 		checker_start_group(g);
 	return started;

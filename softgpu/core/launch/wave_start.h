@@ -11,5 +11,7 @@ void launch_free_ids(struct launch *n);
 /* Starts those waves of the workgroup that have work-items in the grid, one after the other from cycle t on. Returns
  * their number. */
 uint32_t workgroup_start_waves(struct workgroup *g, cycle_t t);
+/* The wave, which has its slot, begins at cycle t. In windows, the thread of its cluster calls it. */
+void wave_begin(struct wave *w, uint64_t exec, cycle_t t);
 
 #endif

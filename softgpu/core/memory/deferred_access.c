@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/timing/cluster_merge.h"
 #include "softgpu/core/timing/window_log.h"
 
 /* --- lines with deferred accesses --- */
@@ -130,28 +131,22 @@ static void apply_access(struct deferred_access *d)
 	w->s[ISA_EXEC + 1] = exec[1];
 }
 
-/* Of those not applied yet, the cluster with the first; NULL: none is left. */
-static struct cluster *first_cluster(struct machine *m)
-{
-	struct cluster *first = NULL;
-
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		struct cluster *c = &m->cluster[k];
-		if (c->applied < c->deferred.count &&
-			(!first || c->deferred.at[c->applied].key < first->deferred.at[first->applied].key))
-			first = c;
-	}
-	return first;
-}
-
 void accesses_apply(struct machine *m)
 {
-	struct cluster *c;
+	struct cluster_merge q = {0};
 
 	for (uint32_t k = 0; k < m->clusters; k++)
-		m->cluster[k].applied = 0;
-	while (!m->halt && (c = first_cluster(m)))
-		apply_access(&c->deferred.at[c->applied++]);
+		if (m->cluster[k].deferred.count)
+			cluster_merge_add(&q, k, m->cluster[k].deferred.at->key);
+	while (q.count && !m->halt) {
+		const struct cluster *c = &m->cluster[q.turn->cluster];
+		struct deferred_access *d = &c->deferred.at[q.turn->next];
+		apply_access(d);
+		if (q.turn->next + 1 < c->deferred.count)
+			cluster_merge_advance(&q, d[1].key);
+		else
+			cluster_merge_drop(&q);
+	}
 	_mm_setcsr(m->thread.mxcsr);
 	for (uint32_t k = 0; k < m->clusters; k++)
 		m->cluster[k].deferred.count = 0;

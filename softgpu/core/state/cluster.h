@@ -25,11 +25,18 @@ struct l2_request {
 	uint64_t line; /* of 64 bytes; REQUEST_LATER: the number of the other request */
 	cycle_t at;
 	cycle_t floor;            /* it is done no earlier */
-	cycle_t done;             /* when it is served: max(what L2 says + extra, floor) */
+	cycle_t done;             /* when it is served: max(what L2 says + extra, floor); before that, what L2 says */
 	struct cu_memory *memory; /* REQUEST_STORE: whose CU a full channel stops; NULL: none */
 	int32_t extra;
-	cycle_t taken;      /* REQUEST_STORE: when the channel accepted it */
 	uint8_t kind, same; /* enum request_kind; REQUEST_ATOMIC: lanes on one dword */
+};
+
+/* What a channel gets of a request, and says: close together, because another thread serves it. */
+struct l2_query {
+	uint64_t key, line;
+	cycle_t at; /* becomes what L2 says */
+	uint32_t request;
+	uint8_t kind, same;
 };
 
 /* When an access of a wave completes: when the last of its requests is done, but not before `floor`, nor before the
@@ -54,6 +61,13 @@ struct waiting_wave {
 	cycle_t known, extra;
 	cycle_t fetch; /* completion of a fetch; 0: none */
 	bool ends;     /* waits for all of its accesses */
+};
+
+/* A wave that the dispatcher has placed: it begins at that cycle. */
+struct started_wave {
+	struct wave *wave;
+	uint64_t exec;
+	cycle_t at;
 };
 
 struct ended_wave {
@@ -89,15 +103,15 @@ struct cluster {
 	const struct cu *running;
 	cycle_t latest; /* the launch lasts at least as long */
 	CLUSTER_LIST(struct l2_request) request;
-	CLUSTER_LIST(uint32_t) by_channel; /* requests, by number: those of channel k from channel_from[k] on */
+	CLUSTER_LIST(struct l2_query) query; /* of its requests: those to channel k from channel_from[k] on */
 	uint32_t channel_from[MAX_CHANNELS + 1];
 	CLUSTER_LIST(uint32_t) part; /* requests of completions, by number */
 	CLUSTER_LIST(struct completion) completion;
 	CLUSTER_LIST(struct pending_fill) fill;
 	CLUSTER_LIST(struct waiting_wave) waiting;
+	CLUSTER_LIST(struct started_wave) started;
 	CLUSTER_LIST(struct ended_wave) ended;
 	CLUSTER_LIST(struct deferred_access) deferred; /* deferred_access.h */
-	size_t applied;                                /* so many of them */
 	struct store_overlay stores;
 };
 

@@ -75,7 +75,6 @@ struct machine {
 	struct cluster *cluster;
 	uint32_t clusters;
 	bool windowed;                         /* clusters run in windows now: CUs have their events there */
-	size_t *ends_taken;                    /* by cluster, window.c */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;

@@ -13,7 +13,7 @@ _Static_assert(DISPATCHER <= (int)KEY_IDS, "the low bits of keys are below KEY_I
 
 /* Requests in the order of their keys. */
 struct l2_order {
-	struct l2_request **by_id, **by_key;
+	struct l2_query **by_id, **by_key;
 	size_t room;
 	uint32_t of_id[KEY_IDS + 1], of_cycle[WINDOW_CYCLES_MAX + 1];
 };
@@ -23,11 +23,12 @@ void l2_exchange_close(struct machine *m)
 	for (uint32_t k = 0; m->cluster && k < m->clusters; k++) {
 		struct cluster *c = &m->cluster[k];
 		free(c->request.at);
-		free(c->by_channel.at);
+		free(c->query.at);
 		free(c->part.at);
 		free(c->completion.at);
 		free(c->fill.at);
 		free(c->waiting.at);
+		free(c->started.at);
 		free(c->ended.at);
 		free(c->deferred.at);
 		overlay_close(&c->stores);
@@ -59,28 +60,43 @@ static void add_up(uint32_t *count, size_t n)
 	}
 }
 
+bool l2_channels_are_apart(const struct machine *m)
+{
+	return !m->channel->l3.sets && !model_is_ideal(&m->model, IDEAL_channels);
+}
+
+/* Channels that are not apart are served in one order, and count as one. */
+static uint32_t channel_of_request(const struct machine *m, const struct l2_request *r, bool apart)
+{
+	uint64_t round;
+
+	return apart ? l2_channel_number(m, r->line, &round) : 0;
+}
+
+static struct l2_query query_of(const struct cluster *c, size_t request)
+{
+	const struct l2_request *r = &c->request.at[request];
+
+	return (struct l2_query){r->key, r->line, r->at, request, r->kind, r->same};
+}
+
 void l2_exchange_sort(const struct machine *m, struct cluster *c)
 {
+	const bool apart = l2_channels_are_apart(m);
 	uint32_t *from = c->channel_from;
-	uint64_t round;
 
 	memset(from, 0, (m->channels + 1) * sizeof *from);
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
-			from[l2_channel_number(m, c->request.at[n].line, &round)]++;
+			from[channel_of_request(m, &c->request.at[n], apart)]++;
 	add_up(from, m->channels + 1);
-	while (c->by_channel.room < c->request.count)
-		c->by_channel.at = cluster_grow_list(c->by_channel.at, &c->by_channel.room, sizeof *c->by_channel.at);
+	while (c->query.room < c->request.count)
+		c->query.at = cluster_grow_list(c->query.at, &c->query.room, sizeof *c->query.at);
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
-			c->by_channel.at[from[l2_channel_number(m, c->request.at[n].line, &round)]++] = n;
+			c->query.at[from[channel_of_request(m, &c->request.at[n], apart)]++] = query_of(c, n);
 	memmove(from + 1, from, m->channels * sizeof *from); /* each is now where the next one begins */
 	from[0] = 0;
-}
-
-bool l2_channels_are_apart(const struct machine *m)
-{
-	return !m->channel->l3.sets && !model_is_ideal(&m->model, IDEAL_channels);
 }
 
 static void make_room(struct l2_order *o, size_t requests)
@@ -92,28 +108,16 @@ static void make_room(struct l2_order *o, size_t requests)
 	}
 }
 
-static void add_request(struct l2_order *o, const struct cluster *c, struct l2_request *r, size_t *count)
-{
-	o->of_id[id_of_key(r->key)]++;
-	o->of_cycle[(r->key >> EVENT_ID_BITS) - c->begin]++;
-	o->by_key[(*count)++] = r;
-}
-
-static void add_requests_of_channel(struct l2_order *o, struct cluster *c, uint32_t channel, size_t *count)
+static void add_queries_of_channel(struct l2_order *o, struct cluster *c, uint32_t channel, size_t *count)
 {
 	const uint32_t from = c->channel_from[channel], to = c->channel_from[channel + 1];
 
 	make_room(o, *count + to - from);
-	for (uint32_t n = from; n < to; n++)
-		add_request(o, c, &c->request.at[c->by_channel.at[n]], count);
-}
-
-static void add_all_requests(struct l2_order *o, struct cluster *c, size_t *count)
-{
-	make_room(o, *count + c->request.count);
-	for (size_t n = 0; n < c->request.count; n++)
-		if (c->request.at[n].kind != REQUEST_LATER)
-			add_request(o, c, &c->request.at[n], count);
+	for (struct l2_query *q = c->query.at + from; q < c->query.at + to; q++) {
+		o->of_id[id_of_key(q->key)]++;
+		o->of_cycle[(q->key >> EVENT_ID_BITS) - c->begin]++;
+		o->by_key[(*count)++] = q;
+	}
 }
 
 /* Sorts by counting: by the low bits of the keys, then by the cycle. Requests with the same key are of one CU, and stay
@@ -126,11 +130,8 @@ static size_t order_requests(struct machine *m, struct l2_order *o, uint32_t num
 	memset(o->of_id, 0, sizeof o->of_id);
 	memset(o->of_cycle, 0, (cycles + 1) * sizeof *o->of_cycle);
 	for (uint32_t k = 0; k < m->clusters; k++)
-		if (step == 1)
-			add_all_requests(o, &m->cluster[k], &all);
-		else
-			for (uint32_t channel = number; channel < m->channels; channel += step)
-				add_requests_of_channel(o, &m->cluster[k], channel, &all);
+		for (uint32_t channel = number; channel < m->channels; channel += step)
+			add_queries_of_channel(o, &m->cluster[k], channel, &all);
 	add_up(o->of_id, KEY_IDS);
 	add_up(o->of_cycle, cycles);
 	for (size_t n = 0; n < all; n++)
@@ -141,17 +142,14 @@ static size_t order_requests(struct machine *m, struct l2_order *o, uint32_t num
 }
 
 /* --- requests --- */
-static void serve_request(struct machine *m, struct l2_request *r)
+static void serve_query(struct machine *m, struct l2_query *q)
 {
-	cycle_t t = 0;
-
-	switch ((enum request_kind)r->kind) {
-	case REQUEST_LOAD: t = l2_load(m, r->line, r->at, NULL); break;
-	case REQUEST_STORE: t = r->taken = l2_store(m, r->line, r->at, m->model.l2_line_cycles, NULL); break;
-	case REQUEST_ATOMIC: t = l2_atomic(m, r->line, r->at, r->same, NULL); break;
-	case REQUEST_LATER: return;
+	switch ((enum request_kind)q->kind) {
+	case REQUEST_LOAD: q->at = l2_load(m, q->line, q->at, NULL); break;
+	case REQUEST_STORE: q->at = l2_store(m, q->line, q->at, m->model.l2_line_cycles, NULL); break;
+	case REQUEST_ATOMIC: q->at = l2_atomic(m, q->line, q->at, q->same, NULL); break;
+	case REQUEST_LATER: break;
 	}
-	r->done = max_u64(t + r->extra, r->floor);
 }
 
 void l2_exchange_serve(struct machine *m, uint32_t number, uint32_t step)
@@ -163,26 +161,36 @@ void l2_exchange_serve(struct machine *m, uint32_t number, uint32_t step)
 	const size_t all = order_requests(m, m->thread.order, number, step);
 
 	for (size_t n = 0; n < all; n++)
-		serve_request(m, m->thread.order->by_key[n]);
+		serve_query(m, m->thread.order->by_key[n]);
 }
 
 /* --- what depends on them --- */
+/* r->done is when the channel accepted the store. */
 static void stop_cu(const struct machine *m, const struct l2_request *r)
 {
-	if (r->memory && r->taken > r->at + m->model.l2_queue_cycles)
-		store_stops_add(m, r->memory, r->at, r->taken - m->model.l2_queue_cycles);
+	if (r->memory && r->done > r->at + m->model.l2_queue_cycles)
+		store_stops_add(m, r->memory, r->at, r->done - m->model.l2_queue_cycles);
+}
+
+static void read_answers(const struct machine *m, struct cluster *c)
+{
+	for (uint32_t n = 0; n < c->channel_from[m->channels]; n++)
+		c->request.at[c->query.at[n].request].done = c->query.at[n].at;
 }
 
 static void resolve_requests(const struct machine *m, struct cluster *c)
 {
 	for (size_t n = 0; n < c->request.count; n++) {
 		struct l2_request *r = &c->request.at[n];
-		if (r->kind == REQUEST_LATER)
+		if (r->kind == REQUEST_LATER) {
 			r->done = max_u64(r->floor, c->request.at[r->line].done);
-		else if (r->kind != REQUEST_LOAD)
-			c->latest = max_u64(c->latest, r->done);
+			continue;
+		}
 		if (r->kind == REQUEST_STORE)
 			stop_cu(m, r);
+		r->done = max_u64(r->done + r->extra, r->floor);
+		if (r->kind != REQUEST_LOAD)
+			c->latest = max_u64(c->latest, r->done);
 	}
 }
 
@@ -216,6 +224,7 @@ static void resolve_completions(struct cluster *c)
 
 void l2_exchange_resolve(const struct machine *m, struct cluster *c)
 {
+	read_answers(m, c);
 	resolve_requests(m, c);
 	resolve_fills(c);
 	resolve_completions(c);

@@ -9,10 +9,12 @@
 #include "softgpu/core/launch/host_fault.h"
 #include "softgpu/core/windows/thread_views.h"
 #include "softgpu/core/windows/window_threads.h"
+#include "softgpu/core/launch/wave_start.h"
 #include "softgpu/core/launch/workgroup_dispatch.h"
 #include "softgpu/core/memory/deferred_access.h"
 #include "softgpu/core/memory/store_overlay.h"
 #include "softgpu/core/windows/l2_exchange.h"
+#include "softgpu/core/timing/cluster_merge.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"
@@ -28,8 +30,7 @@ bool windows_open(struct machine *m)
 {
 	m->clusters = m->arrays ? m->arrays : m->sqcs;
 	m->cluster = calloc(m->clusters, sizeof *m->cluster);
-	m->ends_taken = calloc(m->clusters, sizeof *m->ends_taken);
-	if (!m->cluster || !m->ends_taken)
+	if (!m->cluster)
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++) {
 		struct cu *cu = &m->cu[k];
@@ -46,7 +47,6 @@ void windows_close(struct machine *m)
 {
 	window_threads_close(m);
 	l2_exchange_close(m);
-	free(m->ends_taken);
 	free(m->cluster);
 }
 
@@ -123,7 +123,7 @@ static void enter_windows(struct machine *m)
 		struct cluster *c = &m->cluster[k];
 		event_queue_clear(&c->events);
 		c->request.count = c->part.count = c->completion.count = c->fill.count = c->waiting.count =
-			c->ended.count = c->deferred.count = 0;
+			c->started.count = c->ended.count = c->deferred.count = 0;
 		overlay_clear(&c->stores);
 	}
 	for (uint32_t k = 0; k < m->cus; k++) {
@@ -185,26 +185,24 @@ static void wake_waves(struct cluster *c)
 /* Takes over the ends of all clusters in the order of their keys. */
 static void collect_ends(struct machine *m)
 {
-	size_t *taken = m->ends_taken;
+	struct cluster_merge q = {0};
 
-	memset(taken, 0, m->clusters * sizeof *taken);
-	for (;;) {
-		struct cluster *first = NULL;
-		for (uint32_t k = 0; k < m->clusters; k++) {
-			struct cluster *c = &m->cluster[k];
-			if (taken[k] < c->ended.count &&
-				(!first || c->ended.at[taken[k]].key < first->ended.at[taken[first - m->cluster]].key))
-				first = c;
-		}
-		if (!first)
-			break;
-		const struct ended_wave *e = &first->ended.at[taken[first - m->cluster]++];
+	for (uint32_t k = 0; k < m->clusters; k++)
+		if (m->cluster[k].ended.count)
+			cluster_merge_add(&q, k, m->cluster[k].ended.at->key);
+	while (q.count) {
+		struct cluster *c = &m->cluster[q.turn->cluster];
+		const struct ended_wave *e = &c->ended.at[q.turn->next];
 		if (e->last)
 			launch_retire_workgroup(e->wave->group, e->at);
 		freed_room_add(m, e->wave, e->at, e->last);
+		if (q.turn->next + 1 < c->ended.count) {
+			cluster_merge_advance(&q, e[1].key);
+			continue;
+		}
+		c->ended.count = 0;
+		cluster_merge_drop(&q);
 	}
-	for (uint32_t k = 0; k < m->clusters; k++)
-		m->cluster[k].ended.count = 0;
 }
 
 /* --- a window --- */
@@ -215,8 +213,17 @@ static void dispatch_before(struct machine *m, cycle_t end)
 		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
 }
 
+/* The dispatcher has placed them; the rest is the cluster's work. */
+static void begin_waves(struct cluster *c)
+{
+	for (size_t n = 0; n < c->started.count; n++)
+		wave_begin(c->started.at[n].wave, c->started.at[n].exec, c->started.at[n].at);
+	c->started.count = 0;
+}
+
 static void run_cluster(struct machine *view, struct cluster *c)
 {
+	begin_waves(c);
 	while (c->events.count && event_queue_first_time(&c->events) < c->end && !view->halt) {
 		struct cu *cu = &view->cu[event_queue_first_id(&c->events)];
 		c->running = cu;
@@ -264,7 +271,7 @@ static void resolve_clusters(struct machine *view)
 static bool has_work(const struct machine *m, uint32_t thread)
 {
 	for (uint32_t k = thread; k < m->clusters; k += m->threads)
-		if (event_queue_first_time(&m->cluster[k].events) < m->cluster[k].end)
+		if (m->cluster[k].started.count || event_queue_first_time(&m->cluster[k].events) < m->cluster[k].end)
 			return true;
 	return false;
 }
@@ -280,30 +287,46 @@ static bool works_alone(const struct machine *m)
 
 enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
 
-static size_t count_requests(const struct machine *m)
+static void write_and_serve(struct machine *view)
 {
-	size_t requests = 0;
-
-	for (uint32_t k = 0; k < m->clusters; k++)
-		requests += m->cluster[k].request.count;
-	return requests;
+	write_stores(view);
+	serve_channels(view);
 }
 
-/* What the clusters have written down acts: stores, then what has to come after them, then requests. */
+/* What the clusters have written down. */
+struct window_log {
+	size_t requests, lines, deferred;
+};
+
+static struct window_log count_log(const struct machine *m)
+{
+	struct window_log log = {0};
+
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		const struct cluster *c = &m->cluster[k];
+		log.requests += c->request.count;
+		log.lines += c->stores.line.count;
+		log.deferred += c->deferred.count;
+	}
+	return log;
+}
+
+/* Stores act, then what has to come after them, then requests: on all threads where these are many. */
 static void exchange_window(struct machine *m, bool alone)
 {
-	const bool few = count_requests(m) < FEW_REQUESTS;
+	const struct window_log log = count_log(m);
+	const bool few = alone || log.requests < FEW_REQUESTS, serve_together = !few && l2_channels_are_apart(m),
+		   write_together = serve_together && !log.deferred;
 
-	if (few)
+	if (log.lines && !write_together)
 		overlays_write(m, 0, 1);
-	else
-		window_threads_run(m, write_stores, alone);
-	accesses_apply(m);
-	if (l2_channels_are_apart(m) && !few)
-		window_threads_run(m, serve_channels, alone);
+	if (log.deferred)
+		accesses_apply(m);
+	if (serve_together)
+		window_threads_run(m, write_together && log.lines ? write_and_serve : serve_channels, false);
 	else
 		l2_exchange_serve(m, 0, 1);
-	window_threads_run(m, resolve_clusters, alone || few);
+	window_threads_run(m, resolve_clusters, few);
 }
 
 cycle_t windows_next_event(const struct machine *m)
