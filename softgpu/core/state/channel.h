@@ -49,6 +49,7 @@ struct channel {
 	struct cache l3;  /* gfx11: its part of the Infinity Cache; else without sets */
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;
+	_Atomic uint32_t served_in; /* machine.window in which a thread took it last */
 };
 
 /* If channels are ideal: the queues of all banks of L2, all parts of L3, and all buses. */

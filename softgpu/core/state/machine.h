@@ -75,6 +75,8 @@ struct machine {
 	struct cluster *cluster;
 	uint32_t clusters;
 	bool windowed;                         /* clusters run in windows now: CUs have their events there */
+	bool unresolved;                       /* window.h */
+	uint32_t window;                       /* its number */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;

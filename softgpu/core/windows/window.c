@@ -1,0 +1,258 @@
+#include "softgpu/core/windows/window.h"
+
+#include <stdatomic.h>
+
+#include "base/min_max.h"
+#include "softgpu/core/launch/wave_start.h"
+#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/memory/deferred_access.h"
+#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/profile/launch_requests.h"
+#include "softgpu/core/resident/freed_room.h"
+#include "softgpu/core/resident/launch_resources.h"
+#include "softgpu/core/timing/cluster_merge.h"
+#include "softgpu/core/timing/line_dependencies.h"
+#include "softgpu/core/timing/scheduler.h"
+#include "softgpu/core/timing/waitcnt.h"
+#include "softgpu/core/timing/window_log.h"
+#include "softgpu/core/windows/l2_exchange.h"
+#include "softgpu/core/windows/thread_views.h"
+#include "softgpu/core/windows/window_threads.h"
+
+/* --- what waits for answers --- */
+/* When the accesses that the wave waits for complete. */
+static cycle_t time_of_accesses(struct wave *w, const struct cluster *c, bool all)
+{
+	cycle_t t = 0;
+
+	for (enum waitcnt_kind kind = 0; kind < WAITCNT_KINDS; kind++)
+		t = max_u64(t, completion_time(c, waitcnt_completion(w, kind, all ? w->waitcnt[kind].count - 1 : -1)));
+	return t;
+}
+
+static void wake_wave(struct cluster *c, const struct waiting_wave *x)
+{
+	struct wave *w = x->wave;
+	struct cu *cu = w->simd->cu;
+	struct scheduler *q = &cu->scheduler;
+	cycle_t t = max_u64(x->known, time_of_accesses(w, c, x->ends));
+
+	t = max_u64(t, completion_time(c, x->fetch)) + x->extra;
+	w->next = results_wait(w, w->ip, t);
+	cu->waiting--;
+	scheduler_set_far(q, scheduler_wave_index(w), w->next);
+	event_queue_set(&c->events, cu - cu->m->cu, scheduler_next_cycle(q));
+}
+
+static void wake_waves(struct cluster *c)
+{
+	for (size_t n = 0; n < c->waiting.count; n++)
+		wake_wave(c, &c->waiting.at[n]);
+	c->waiting.count = 0;
+}
+
+/* --- the dispatcher --- */
+/* Takes over the ends of all clusters in the order of their keys. */
+static void collect_ends(struct machine *m)
+{
+	struct cluster_merge q = {0};
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		if (m->cluster[k].ended.count)
+			cluster_merge_add(&q, k, m->cluster[k].ended.at->key);
+	while (q.count) {
+		struct cluster *c = &m->cluster[q.turn->cluster];
+		const struct ended_wave *e = &c->ended.at[q.turn->next];
+		if (e->last)
+			launch_retire_workgroup(e->wave->group, e->at);
+		freed_room_add(m, e->wave, e->at, e->last);
+		if (q.turn->next + 1 < c->ended.count) {
+			cluster_merge_advance(&q, e[1].key);
+			continue;
+		}
+		c->ended.count = 0;
+		cluster_merge_drop(&q);
+	}
+}
+
+/* All decisions of the dispatcher before the cycle: it knows by now what frees room until then. */
+static void dispatch_before(struct machine *m, cycle_t end)
+{
+	while (event_queue_time_of(&m->events, DISPATCHER) < end && !m->halt)
+		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
+}
+
+/* --- a cluster's window --- */
+/* The dispatcher has placed them; the rest is the cluster's work. */
+static void begin_waves(struct cluster *c)
+{
+	for (size_t n = 0; n < c->started.count; n++)
+		wave_begin(c->started.at[n].wave, c->started.at[n].exec, c->started.at[n].at);
+	c->started.count = 0;
+}
+
+static void run_cluster(struct machine *view, struct cluster *c)
+{
+	begin_waves(c);
+	while (c->events.count && event_queue_first_time(&c->events) < c->end && !view->halt) {
+		struct cu *cu = &view->cu[event_queue_first_id(&c->events)];
+		c->running = cu;
+		view->issue[0](cu);
+	}
+}
+
+static void resolve_cluster(struct machine *view, struct cluster *c)
+{
+	overlay_clear(&c->stores);
+	l2_exchange_resolve(view, c);
+	wake_waves(c);
+}
+
+/* --- parts of a window, on each thread --- */
+static uint32_t number_of_view(const struct machine *view)
+{
+	uint32_t number = 0;
+
+	while (view->owner->view[number] != view)
+		number++;
+	return number;
+}
+
+static void run_clusters(struct machine *view)
+{
+	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
+		struct cluster *c = &view->cluster[k];
+		if (view->owner->unresolved)
+			resolve_cluster(view, c);
+		run_cluster(view, c);
+		l2_exchange_sort(view, c);
+	}
+}
+
+static void resolve_clusters(struct machine *view)
+{
+	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads)
+		resolve_cluster(view, &view->cluster[k]);
+}
+
+/* Each channel is served by one thread: its own, whose caches have its tags, or one that has nothing else to do. */
+static bool take_channel(struct machine *view, uint32_t channel)
+{
+	const uint32_t window = view->owner->window;
+
+	return atomic_exchange_explicit(&view->channel[channel].served_in, window, memory_order_relaxed) != window;
+}
+
+static void serve_channels(struct machine *view)
+{
+	for (uint32_t k = number_of_view(view); k < view->channels; k += view->threads)
+		if (take_channel(view, k))
+			l2_exchange_serve(view, k, view->channels);
+	for (uint32_t k = 0; k < view->channels; k++)
+		if (take_channel(view, k))
+			l2_exchange_serve(view, k, view->channels);
+}
+
+/* While the other threads serve, the launching one dispatches for the next window. */
+static void serve_and_dispatch(struct machine *view)
+{
+	overlays_write(view, number_of_view(view), view->threads);
+	if (view == view->owner) {
+		collect_ends(view);
+		dispatch_before(view, view->cluster->end + view->model.dispatch_free_cycles);
+	}
+	serve_channels(view);
+}
+
+/* --- a window --- */
+static bool has_work(const struct machine *m, uint32_t thread)
+{
+	for (uint32_t k = thread; k < m->clusters; k += m->threads)
+		if (m->unresolved || m->cluster[k].started.count ||
+			event_queue_first_time(&m->cluster[k].events) < m->cluster[k].end)
+			return true;
+	return false;
+}
+
+static bool works_alone(const struct machine *m)
+{
+	uint32_t busy = 0;
+
+	for (uint32_t k = 0; k < m->threads; k++)
+		busy += has_work(m, k);
+	return busy < 2;
+}
+
+static void extend_launch(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
+		m->cluster[k].latest = 0;
+	}
+}
+
+void window_resolve(struct machine *m)
+{
+	if (m->unresolved)
+		window_threads_run(m, resolve_clusters, true);
+	m->unresolved = false;
+	extend_launch(m);
+}
+
+/* Mappings of the program that wait to be seen are seen from the next window on. */
+void window_see_mappings(struct machine *m)
+{
+	if (m->threads > 1 && m->vm.unmapped_hook)
+		m->vm.unmapped_hook();
+	views_refresh_mappings(m);
+}
+
+enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
+
+/* What clusters have written down acts: stores, then what has to come after them, then requests. Where these are many,
+ * all threads serve them, and the clusters see the answers when they begin the next window. */
+static void exchange_window(struct machine *m, bool alone)
+{
+	size_t requests = 0, deferred = 0;
+
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		requests += m->cluster[k].request.count;
+		deferred += m->cluster[k].deferred.count;
+	}
+	const bool together = !alone && requests >= FEW_REQUESTS && l2_channels_are_apart(m);
+	if (deferred || !together)
+		overlays_write(m, 0, 1);
+	if (deferred)
+		accesses_apply(m);
+	if (m->halt)
+		return;
+	m->unresolved = true;
+	if (together && !deferred) {
+		window_threads_run(m, serve_and_dispatch, false);
+		return;
+	}
+	l2_exchange_serve(m, 0, 1);
+	window_resolve(m);
+	collect_ends(m);
+}
+
+void window_run(struct machine *m, cycle_t begin, cycle_t end)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		m->cluster[k].begin = begin;
+		m->cluster[k].end = end;
+	}
+	for (uint32_t k = 1; k < m->threads; k++)
+		m->view[k]->pause = m->pause;
+	m->window++;
+	dispatch_before(m, begin + m->model.dispatch_free_cycles);
+	const bool alone = works_alone(m);
+	window_threads_run(m, run_clusters, alone);
+	m->unresolved = false;
+	extend_launch(m);
+	if (m->halt)
+		overlays_write(m, 0, 1);
+	else
+		exchange_window(m, alone);
+	window_see_mappings(m);
+}
