@@ -105,7 +105,7 @@ static void op_illegal(struct wave *w, const struct uop *i)
 
 static void op_fetch_fault(struct wave *w, const struct uop *i)
 {
-	w->launch->out->fault_va = i->pc;
+	launch_result_of(w)->fault_va = i->pc;
 	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "no executable code is mapped");
 }
 

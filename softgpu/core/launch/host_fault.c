@@ -13,7 +13,7 @@ static _Thread_local sigjmp_buf way_out;
 /* The launch of the wave is not known: any that is resident. */
 static void end_with_host_fault(struct machine *m, uint64_t va, bool write)
 {
-	struct launch_result *out = m->resident[0]->out;
+	struct launch_result *out = m->windowed ? &m->stopped : m->resident[0]->out;
 
 	m->halt = out->status = LAUNCH_MEMORY_FAULT;
 	out->fault_va = va;

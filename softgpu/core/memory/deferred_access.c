@@ -138,10 +138,11 @@ void accesses_apply(struct machine *m)
 	for (uint32_t k = 0; k < m->clusters; k++)
 		if (m->cluster[k].deferred.count)
 			cluster_merge_add(&q, k, m->cluster[k].deferred.at->key);
-	while (q.count && !m->halt) {
+	for (bool halted = false; q.count && !halted;) {
 		const struct cluster *c = &m->cluster[q.turn->cluster];
 		struct deferred_access *d = &c->deferred.at[q.turn->next];
 		apply_access(d);
+		halted = d->wave->m->halt;
 		if (q.turn->next + 1 < c->deferred.count)
 			cluster_merge_advance(&q, d[1].key);
 		else

@@ -16,6 +16,7 @@
 struct cu;
 struct cu_memory;
 struct deferred_access;
+struct launch_result;
 struct wave;
 
 /* REQUEST_LATER: not for L2; the time of an earlier request of the cluster, but at least `floor`. */
@@ -113,6 +114,9 @@ struct cluster {
 	CLUSTER_LIST(struct ended_wave) ended;
 	CLUSTER_LIST(struct deferred_access) deferred; /* deferred_access.h */
 	struct store_overlay stores;
+	int halt;              /* enum launch_status: a wave stopped the launch in this window */
+	uint64_t halt_key;     /* its instruction */
+	struct launch_result *stopped; /* why; NULL: it has never happened */
 };
 
 /* Makes room for one more element of a list, and returns the list. Without memory the process ends, as it does when the

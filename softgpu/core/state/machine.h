@@ -105,6 +105,7 @@ struct machine {
 	bool overlapped; /* since the first of the resident launches began, several were resident at the same time */
 	uint64_t shared_aperture, private_aperture; /* of the launches; upper halves of addresses */
 	enum launch_status halt;                    /* not LAUNCH_OK: leave the loops */
+	struct launch_result stopped;               /* in a window: why, launch_result_of */
 	cycle_t pause;                              /* leave the loops at this cycle, to resume later */
 	cycle_t reached;                            /* all cycles before it have been simulated */
 	cycle_t skipped_cycles;                     /* of launches that have ended: launch.skipped_cycles */
@@ -143,6 +144,12 @@ static inline void cu_extend_launch(struct cu *cu, struct launch *n, cycle_t t)
 	cycle_t *end = cu->m->windowed ? &cu->cluster->latest : &n->end;
 
 	*end = *end > t ? *end : t;
+}
+
+/* Where to describe why the wave stops its launch: in a window, another cluster may have stopped it before. */
+static inline struct launch_result *launch_result_of(const struct wave *w)
+{
+	return w->m->windowed ? &w->m->stopped : w->launch->out;
 }
 
 /* The active lanes. */

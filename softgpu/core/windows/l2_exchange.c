@@ -32,6 +32,7 @@ void l2_exchange_close(struct machine *m)
 		free(c->ended.at);
 		free(c->deferred.at);
 		overlay_close(&c->stores);
+		free(c->stopped);
 	}
 	for (uint32_t k = 0; m->view && k < m->views; k++) {
 		struct l2_order *o = m->view[k]->thread.order;

@@ -1,6 +1,7 @@
 #include "softgpu/core/windows/window.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "base/min_max.h"
 #include "softgpu/core/launch/wave_start.h"
@@ -118,6 +119,17 @@ static uint32_t number_of_view(const struct machine *view)
 	return number;
 }
 
+/* The others of this thread go on: one of them may have stopped the launch earlier. */
+static void keep_halt(struct machine *view, struct cluster *c)
+{
+	if (!c->stopped && !(c->stopped = malloc(sizeof *c->stopped)))
+		abort(); /* as cluster_grow_list */
+	c->halt = view->halt;
+	c->halt_key = cluster_key(c);
+	*c->stopped = view->stopped;
+	view->halt = LAUNCH_OK;
+}
+
 static void run_clusters(struct machine *view)
 {
 	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
@@ -125,6 +137,8 @@ static void run_clusters(struct machine *view)
 		if (view->owner->unresolved)
 			resolve_cluster(view, c);
 		run_cluster(view, c);
+		if (view->halt)
+			keep_halt(view, c);
 		l2_exchange_sort(view, c);
 	}
 }
@@ -165,6 +179,34 @@ static void serve_and_dispatch(struct machine *view)
 }
 
 /* --- a window --- */
+static void halt_launch(struct machine *m, enum launch_status status, const struct launch_result *why)
+{
+	struct launch *n = m->resident[0];
+
+	m->halt = status;
+	if (n->out_of_bounds_until != CYCLE_NEVER)
+		m->halt = n->out->status = LAUNCH_OUT_OF_BOUNDS;
+	else
+		*n->out = *why;
+}
+
+/* The first of those that stopped it, whichever thread came first. A host's fault stops a thread, not a cluster. */
+static void settle_halt(struct machine *m)
+{
+	const struct cluster *first = NULL;
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		if (m->cluster[k].halt && (!first || m->cluster[k].halt_key < first->halt_key))
+			first = &m->cluster[k];
+	for (uint32_t k = 0; k < m->threads && !first; k++)
+		if (m->view[k]->halt) {
+			halt_launch(m, m->view[k]->halt, &m->view[k]->stopped);
+			return;
+		}
+	if (first)
+		halt_launch(m, first->halt, first->stopped);
+}
+
 static bool has_work(const struct machine *m, uint32_t thread)
 {
 	for (uint32_t k = thread; k < m->clusters; k += m->threads)
@@ -224,11 +266,13 @@ static void exchange_window(struct machine *m, bool alone)
 		overlays_write(m, 0, 1);
 	if (deferred)
 		accesses_apply(m);
+	settle_halt(m);
 	if (m->halt)
 		return;
 	m->unresolved = true;
 	if (together && !deferred) {
 		window_threads_run(m, serve_and_dispatch, false);
+		settle_halt(m);
 		return;
 	}
 	l2_exchange_serve(m, 0, 1);
@@ -241,6 +285,7 @@ void window_run(struct machine *m, cycle_t begin, cycle_t end)
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		m->cluster[k].begin = begin;
 		m->cluster[k].end = end;
+		m->cluster[k].halt = LAUNCH_OK;
 	}
 	for (uint32_t k = 1; k < m->threads; k++)
 		m->view[k]->pause = m->pause;
@@ -250,6 +295,7 @@ void window_run(struct machine *m, cycle_t begin, cycle_t end)
 	window_threads_run(m, run_clusters, alone);
 	m->unresolved = false;
 	extend_launch(m);
+	settle_halt(m);
 	if (m->halt)
 		overlays_write(m, 0, 1);
 	else

@@ -159,7 +159,5 @@ void window_threads_run(struct machine *m, void (*run)(struct machine *view), bo
 	else
 		for (uint32_t k = 0; k < m->threads; k++)
 			run_view(m->view[k], run);
-	for (uint32_t k = 0; k < m->threads && !m->halt; k++)
-		m->halt = m->view[k]->halt;
 	_mm_setcsr(m->thread.mxcsr);
 }

@@ -181,6 +181,7 @@ void windows_run(struct machine *m)
 		at = min_u64(begin + length, m->pause);
 		window_run(m, begin, at);
 		window_threads_adapt(m);
+		m->pause = min_u64(m->pause, n->out_of_bounds_until);
 		stop_if_requested(m, at);
 	}
 	window_resolve(m);

@@ -123,6 +123,35 @@ static void test_races(void **state)
 	check_race("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136");
 }
 
+/* Where several clusters stop a launch, it is the first of them by the GPU's time. */
+static void check_fault(const char *model, const char *flags, const char *rules)
+{
+	static const char *const variants[] = {"window_cycles=1", "threads=1", "threads=2", "threads=3", "threads=8"};
+	static struct run r;
+	struct launch_result wanted = {0};
+	char constants[128];
+
+	for (unsigned n = 0; n < sizeof variants / sizeof *variants; n++) {
+		snprintf(constants, sizeof constants, "%s,%s", rules, variants[n]);
+		open_run(&r, model, constants, flags);
+		assert_int_equal(device_launch(&r.d, "fault", 256 * 256, 256), LAUNCH_MEMORY_FAULT);
+		if (!n)
+			wanted = r.d.out;
+		assert_string_equal(r.d.out.message, wanted.message);
+		assert_int_equal(r.d.out.fault_va, wanted.fault_va);
+		assert_memory_equal(r.d.out.fault_group, wanted.fault_group, sizeof wanted.fault_group);
+		assert_memory_equal(r.d.out.fault_item, wanted.fault_item, sizeof wanted.fault_item);
+		device_close(&r.d);
+	}
+}
+
+static void test_faults(void **state)
+{
+	(void)state;
+	check_fault("mi25", HIP "gfx900", "dispatch_free_cycles=164,l2_stop_cycles=180");
+	check_fault("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136");
+}
+
 static void test_mi25(void **state)
 {
 	const char *const windows[] = {"window_cycles=180", "window_cycles=90", "window_cycles=37", "threads=2",
@@ -151,7 +180,7 @@ static void test_rx7900xtx(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100),
-		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_races)};
+		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_races), cmocka_unit_test(test_faults)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
