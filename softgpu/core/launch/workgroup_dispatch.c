@@ -250,6 +250,7 @@ void dispatch_end(struct launch *n)
 {
 	repeat_end(n);
 	sample_end(n);
+	freed_room_release_launch(n, n->m->reached);
 	launch_free_ids(n);
 	launch_release(n);
 }

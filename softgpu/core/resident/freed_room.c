@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "softgpu/core/resident/launch_resources.h"
 
 /* A wave keeps its slot until it is released, so there are no more entries than slots. */
@@ -33,18 +34,38 @@ void freed_room_add(struct machine *m, struct wave *w, cycle_t t, bool last)
 	launch_schedule_dispatcher(m);
 }
 
+static void release(const struct freed_wave *e, cycle_t t)
+{
+	launch_free_slot(e->wave);
+	if (!e->last)
+		return;
+	e->wave->simd->cu->freed--;
+	launch_free_workgroup(e->wave->group, t);
+}
+
 void freed_room_release(struct machine *m, cycle_t t)
 {
 	struct freed_room *f = &m->freed;
 
 	while (f->head != f->tail && f->wave[f->head % f->size].at <= t) {
 		const struct freed_wave e = f->wave[f->head++ % f->size];
-		launch_free_slot(e.wave);
-		if (!e.last)
-			continue;
-		e.wave->simd->cu->freed--;
-		launch_free_workgroup(e.wave->group, e.at);
+		release(&e, e.at);
 	}
+}
+
+void freed_room_release_launch(struct launch *n, cycle_t t)
+{
+	struct freed_room *f = &n->m->freed;
+	uint32_t kept = f->head;
+
+	for (uint32_t k = f->head; k != f->tail; k++) {
+		const struct freed_wave e = f->wave[k % f->size];
+		if (e.wave->launch == n)
+			release(&e, min_u64(e.at, t));
+		else
+			f->wave[kept++ % f->size] = e;
+	}
+	f->tail = kept;
 }
 
 cycle_t freed_room_next(const struct machine *m)

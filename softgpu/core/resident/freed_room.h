@@ -17,6 +17,8 @@ void freed_room_clear(struct machine *m);
 void freed_room_add(struct machine *m, struct wave *w, cycle_t t, bool last);
 /* What is known at cycle t becomes free. */
 void freed_room_release(struct machine *m, cycle_t t);
+/* All that the launch, which is over at cycle t, still keeps. */
+void freed_room_release_launch(struct launch *n, cycle_t t);
 /* When the first becomes free; CYCLE_NEVER: nothing waits. */
 cycle_t freed_room_next(const struct machine *m);
 /* Delays all by `dt`. */
