@@ -6,6 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/fast/run_ahead.h"
 #include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/memory/icache_fetch.h"
@@ -69,6 +70,8 @@ static void free_room(struct wave *w, cycle_t t)
 		return;
 	}
 	w->simd->cu->freed += last;
+	if (machine_is_profiled(w->m))
+		profiler_record_end(w);
 	if (w->m->windowed)
 		cluster_note_end(w, t, last);
 	else

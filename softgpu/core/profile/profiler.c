@@ -12,6 +12,12 @@
 
 enum { FIRST_ENTRIES = 1024 };
 
+/* A point on the critical path, and the breakdown of the cycles before it. */
+struct critical_path {
+	cycle_t at;
+	uint64_t breakdown[STALL_REASON_COUNT];
+};
+
 /* The cycles of a wave up to `at`. The issue cycles of its last instruction are pending until the next one shows that
  * they have passed. */
 struct wave_profile {
@@ -25,18 +31,13 @@ struct wave_profile {
 	struct softgpu_span where;                                   /* fields that are the same in all its spans; how
 	                                                                many instructions the next one has issued */
 	size_t span;                                                 /* the last one */
+	struct critical_path end; /* of a wave whose room the dispatcher does not know to be free yet */
 };
 
 /* The profile of an instruction, which is identified by its address in the decode cache. */
 struct inst_profile {
 	const struct uop *i;
 	uint64_t count, issue, stall[STALL_REASON_COUNT];
-};
-
-/* A point on the critical path, and the breakdown of the cycles before it. */
-struct critical_path {
-	cycle_t at;
-	uint64_t breakdown[STALL_REASON_COUNT];
 };
 
 struct profiler {
@@ -46,6 +47,7 @@ struct profiler {
 	size_t capacity, used;
 	struct critical_path dispatcher, last; /* of the dispatcher; of the wave that finished last */
 	struct wave_profile *ending;
+	const struct critical_path *freed; /* of the wave whose room becomes free now, later than it ended; else NULL */
 	struct profile_events *events;
 	uint64_t entry_pc;
 	struct softgpu_instruction *result; /* set at the end of the launch */
@@ -363,9 +365,28 @@ void profiler_record_dispatch(struct machine *m, cycle_t t)
 	d->at = t;
 }
 
+void profiler_record_end(struct wave *w)
+{
+	struct wave_profile *v = profile_of(w);
+
+	copy_critical_path(&v->end, v);
+}
+
+void profiler_begin_release(const struct wave *w)
+{
+	w->m->profiler->freed = &profile_of(w)->end;
+}
+
+void profiler_end_release(struct machine *m)
+{
+	m->profiler->freed = NULL;
+}
+
 void profiler_record_freed_slot(struct machine *m, cycle_t t)
 {
-	if (m->profiler->ending && m->profiler->ending->at == t)
+	if (m->profiler->freed)
+		m->profiler->dispatcher = *m->profiler->freed;
+	else if (m->profiler->ending && m->profiler->ending->at == t)
 		copy_critical_path(&m->profiler->dispatcher, m->profiler->ending);
 }
 

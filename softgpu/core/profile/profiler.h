@@ -75,6 +75,10 @@ void profiler_free(struct machine *m);
  * `start`. */
 void profiler_record_dispatch(struct machine *m, cycle_t t);
 void profiler_record_freed_slot(struct machine *m, cycle_t t);
+/* The room of a wave that ends now becomes free later, between these two. */
+void profiler_record_end(struct wave *w);
+void profiler_begin_release(const struct wave *w);
+void profiler_end_release(struct machine *m);
 void profiler_record_start(struct wave *w, cycle_t start);
 
 /* The wave issues i at cycle t (before w->last and w->next change); it waits for the address stage until `until`; it

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/launch_resources.h"
 
 /* A wave keeps its slot until it is released, so there are no more entries than slots. */
@@ -39,8 +40,13 @@ static void release(const struct freed_wave *e, cycle_t t)
 	launch_free_slot(e->wave);
 	if (!e->last)
 		return;
+	struct machine *m = e->wave->m;
 	e->wave->simd->cu->freed--;
+	if (machine_is_profiled(m))
+		profiler_begin_release(e->wave);
 	launch_free_workgroup(e->wave->group, t);
+	if (machine_is_profiled(m))
+		profiler_end_release(m);
 }
 
 void freed_room_release(struct machine *m, cycle_t t)
