@@ -106,20 +106,18 @@ static bool is_open(void)
 
 static bool open_file(void)
 {
-	char path[64];
+	const char *folder = getenv("XDG_RUNTIME_DIR");
+	char path[4096];
 
 	if (is_open())
 		return true;
 	memset(held, 0, sizeof held);
 	launchers_waiting = 0;
 	process = getpid();
-	for (unsigned k = 0; k < 2; k++) {
-		snprintf(path, sizeof path, "%s/wavedeck-cores-%u", k ? "/tmp" : "/dev/shm", (unsigned)geteuid());
-		file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (file >= 0)
-			return true;
-	}
-	return false;
+	snprintf(path, sizeof path, "%s/wavedeck-cores-%u", folder && *folder == '/' ? folder : "/tmp",
+		(unsigned)geteuid());
+	file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return file >= 0;
 }
 
 static bool set_lock(int type, unsigned byte)
