@@ -86,16 +86,25 @@ unsigned cores_count(void)
 	return max_u64(min_u64(min_u64(count_affinity(), count_quota()), count_slurm_cores()), 1);
 }
 
-/* Cores of the host on which nothing runs now, whoever's processes they are. */
-static unsigned count_idle(void)
+static unsigned count_running(void)
 {
-	static char text[1 << 16]; /* under the lock */
-	const long online = sysconf(_SC_NPROCESSORS_ONLN);
+	enum { STAT_BYTES = 1 << 16 /* it has a number for each of the host's interrupts */ };
+	char *text = malloc(STAT_BYTES);
+	unsigned running = 0;
 
-	read_text("/proc/stat", text, sizeof text);
-	const char *found = strstr(text, "procs_running ");
-	const long running = found ? atol(found + strlen("procs_running ")) : 1;
-	return running < online ? online - running : 0;
+	if (text && read_text("/proc/stat", text, STAT_BYTES)) {
+		const char *found = strstr(text, "procs_running ");
+		running = found ? (unsigned)atol(found + strlen("procs_running ")) : 0;
+	}
+	free(text);
+	return running;
+}
+
+unsigned cores_count_idle(unsigned own)
+{
+	const unsigned running = max_u64(count_running(), own), online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return running - own < online ? online - (running - own) : 0;
 }
 
 /* --- the file --- */
@@ -172,7 +181,6 @@ void cores_take(struct core_share *s, unsigned helpers)
 		const unsigned cores = count_shared();
 		if (!s->launcher)
 			take_launchers_core(s, cores);
-		helpers = min_u64(helpers, count_idle());
 		for (; s->launcher && helpers && take_byte(0, cores); helpers--)
 			s->cores++;
 	}

@@ -11,13 +11,15 @@
 
 /* Cores that this process may use: its affinity, a quota of its control group, and what Slurm gave it. At least 1. */
 unsigned cores_count(void);
+/* Cores of the host on which nobody's threads run now, apart from `own` ones of the caller. */
+unsigned cores_count_idle(unsigned own);
 /* What a launch has. */
 struct core_share {
 	unsigned cores; /* for helpers */
 	bool launcher;  /* and one for the thread that launches */
 	bool waits;     /* which has none, and shows it */
 };
-/* Takes one for the launching thread, and up to `helpers` more that are free. */
+/* Takes one for the launching thread, and up to `helpers` more that no other launch has. */
 void cores_take(struct core_share *s, unsigned helpers);
 /* Whether a launch of another process has no core. */
 bool cores_are_wanted(void);

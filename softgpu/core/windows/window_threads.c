@@ -71,6 +71,7 @@ void window_threads_begin(struct machine *m)
 {
 	if (!m->helpers && !(m->helpers = calloc(1, sizeof *m->helpers)))
 		abort(); /* as cluster_grow_list */
+	m->helpers->active = m->helpers->pool ? m->helpers->active : 1;
 	views_begin_launch(m, choose_views(m));
 	m->helpers->next_count = read_host_clock() + LAUNCH_NS;
 	m->helpers->windows = 0;
@@ -111,7 +112,7 @@ static void count_cores(struct machine *m)
 		cores_give_back(s, 1);
 	else
 		cores_take(s, m->threads - 1 - s->cores);
-	open_pool(m->helpers, s->cores + 1);
+	open_pool(m->helpers, max_u64(min_u64(s->cores + 1, cores_count_idle(m->helpers->active)), 1));
 }
 
 void window_threads_adapt(struct machine *m)
