@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/host_clock.h"
 #include "base/stats.h"
 #include "base/units.h"
@@ -23,10 +24,12 @@
 #include "gpu/worker/received_content.h"
 #include "gpu/worker/reference/verification.h"
 #include "gpu/protocol/record.h"
+#include "gpu/softgpu-link/exact_time.h"
 #include "gpu/softgpu-link/softprobe.h"
-#include "gpu/worker/sample_rule.h"
+#include "gpu/worker/samples/median_interval.h"
+#include "gpu/worker/samples/sample_rule.h"
 #include "gpu/worker/stream_sequence.h"
-#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/worker/samples/telemetry_sampler.h"
 #include "gpu/worker/unlaunched_points.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/protocol/point_record.h"
@@ -50,6 +53,7 @@ struct run {
 	struct stream_sequence sequence; /* used if the job has steps */
 	struct captured_run captured;    /* used if the job has a captured launch */
 	double *seconds, *wall;          /* by device events, by the host clock */
+	double worked;                   /* seconds of all launches so far, by device events */
 	int count, tries;                /* tries: how often the samples were taken */
 	unsigned launches;               /* of a sample */
 	struct softgpu_launch launch;    /* the launch of the sample, on a software GPU */
@@ -163,6 +167,12 @@ static bool sample_captured(struct run *r, double *seconds, struct err *e)
 }
 
 /* --- samples of a launch --- */
+/* On a software GPU, what is measured must not depend on how fast it is. */
+static double clock_of_work(const struct run *r)
+{
+	return device_has_host_time(r->d) ? now_seconds() : r->worked;
+}
+
 /* *seconds is the time per launch. */
 static bool run_launches(struct run *r, unsigned count, double *seconds, struct err *e)
 {
@@ -174,6 +184,7 @@ static bool run_launches(struct run *r, unsigned count, double *seconds, struct 
 		return sample_captured(r, seconds, e);
 	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
 		return false;
+	r->worked += *seconds;
 	*seconds /= count;
 	return true;
 }
@@ -229,16 +240,18 @@ static double last_work; /* when the last point ended */
 
 static bool take_samples(struct run *r, struct err *e)
 {
-	double start = now_seconds();
+	double start = clock_of_work(r);
 	do {
 		double before = now_seconds();
 		if (!run_launches(r, r->launches, &r->seconds[r->count], e))
 			return false;
 		r->wall[r->count] = now_seconds() - before;
 		r->count++;
-		if (!r->d->deterministic)
-			r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
-	} while (!r->d->deterministic && !samples_suffice(r->seconds, r->count, &r->j->samples, now_seconds() - start));
+		if (r->d->deterministic)
+			break;
+		telemetry_end_sample();
+		r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
+	} while (!samples_suffice(r->seconds, r->count, &r->j->samples, clock_of_work(r) - start));
 	return true;
 }
 
@@ -253,7 +266,7 @@ static bool take_steady_samples(struct run *r, struct err *e)
 		r->clocks = telemetry_end_point(&r->clocks_moved);
 		r->clocks_moved |= r->clocks.limits != 0;
 	} while (ok && ++r->tries < TRIES && r->clocks_moved && !r->d->deterministic);
-	last_work = now_seconds();
+	last_work = clock_of_work(r);
 	return ok;
 }
 
@@ -281,7 +294,7 @@ static bool may_batch(const struct job *j)
  * the software GPU bypass its caches, and its clocks are constant. */
 static bool warm_up(struct run *r, struct err *e)
 {
-	double start = now_seconds(), step = 0, times[WARMUP_TIMES];
+	double start = clock_of_work(r), step = 0, times[WARMUP_TIMES];
 	bool was_idle = start - last_work > IDLE_SECONDS;
 	int count = 0;
 	do {
@@ -291,7 +304,7 @@ static bool warm_up(struct run *r, struct err *e)
 		}
 		if (!run_launches(r, r->j->launches, &times[count++], e))
 			return false;
-	} while (!warmup_suffices(times, count, now_seconds() - start, was_idle));
+	} while (!warmup_suffices(times, count, clock_of_work(r) - start, was_idle));
 	if (!may_batch(r->j))
 		return true;
 	if (!measure_timer_step(r, &step, e))
@@ -300,17 +313,11 @@ static bool warm_up(struct run *r, struct err *e)
 	return true;
 }
 
-double launch_exact_seconds(double event, double exact, bool *agree)
-{
-	*agree = fabs(exact - event) <= 1e-6 + 1e-3 * event;
-	return *agree ? exact : event;
-}
-
 /* Event times are floats in ms; the software GPU reports its time in ps. */
 static void use_exact_time(struct run *r)
 {
 	bool agree;
-	if (!r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
+	if (!r->d->deterministic || !r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
 		return;
 	if (!r->launch.cycles) {
 		r->seconds[0] = 0;
@@ -519,6 +526,9 @@ static void add_sampling(const struct run *r, json_t *o)
 	if (samples_median_interval(r->seconds, r->count, &low, &high))
 		json_object_set_new(o, "median_interval", json_pack("[f, f]", low, high));
 	json_object_set_new(o, "outliers", json_integer(samples_count_outliers(r->seconds, r->count)));
+	double drift = samples_find_drift(r->seconds, r->count) * (r->count - 1);
+	if (drift != 0)
+		json_object_set_new(o, "drift", json_real(drift / stats_compute(r->seconds, r->count).median));
 	json_object_set_new(o, "batch", json_integer(r->launches));
 	json_object_set_new(o, "tries", json_integer(r->tries));
 }
@@ -536,7 +546,7 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *breakdo
 		json_object_set_new(o, "difference", difference_json(&r->buffers));
 	json_object_set_new(o, "contract", json_string(r->contract));
 	set_text(o, "contract_text", r->contract_text);
-	if (r->j->steps && !r->d->deterministic)
+	if (r->j->steps && device_has_host_time(r->d))
 		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
 	if (r->j->calls_any)
 		json_object_set_new(o, "library", called_library(r));
@@ -581,12 +591,23 @@ static void free_point_run(struct run *r)
 		kernel_release(&r->kernel);
 }
 
+/* A point has its own noise, so that it does not matter which worker measures it, and after which others. */
+static void begin_noise(const struct opened_device *d, const struct job *j)
+{
+	char *params = json_dumps(record_get_params(j->record), JSON_SORT_KEYS | JSON_ENCODE_ANY);
+	uint64_t key = hash_text(hash_text(HASH_START, j->experiment), params ? params : "");
+	if (d->begin_noisy_point)
+		d->begin_noisy_point(hash_bytes(key, &j->point, sizeof j->point));
+	free(params);
+}
+
 static json_t *launch_point(
 	const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
 {
 	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
 	size_t samples = d->deterministic ? 1 : SAMPLES_MAX;
+	begin_noise(d, j);
 	r.seconds = xcalloc(samples, sizeof *r.seconds);
 	r.wall = xcalloc(samples, sizeof *r.wall);
 	bool ok = run_reference_kernel(&r, &e) && prepare_point(&r, &e) && verify_first_launch(&r, &e) &&
