@@ -38,6 +38,7 @@ int command_show(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_validate(int argc, char **argv);
+int command_roofline(int argc, char **argv);
 int command_open(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_export(int argc, char **argv);

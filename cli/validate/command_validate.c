@@ -153,6 +153,12 @@ static int validate_device(struct check *c, const struct argument_list *words)
 			"%s has ideal parts, and no GPU was measured without limits; remove ideal=", c->device);
 		return command_report_failure(&e);
 	}
+	if (device_is_noisy(c->device)) {
+		err_set(&e, ST_REQUEST,
+			"%s has noise, and the differences from published values would be partly chance; remove noise=",
+			c->device);
+		return command_report_failure(&e);
+	}
 	if (!load_published_rows(c, words, &e))
 		return command_report_failure(&e);
 	command_catch_interrupts();

@@ -18,7 +18,8 @@ static const char *part_name(int number)
 
 bool what_if_device(const char *device, int number, char *out, size_t size, struct err *e)
 {
-	if (!device_can(device, DEVICE_INSPECTOR) || device_has_ideal_parts(device) || strpbrk(device, "*+"))
+	if (!device_can(device, DEVICE_INSPECTOR | DEVICE_DETERMINISTIC) || device_has_ideal_parts(device) ||
+		strpbrk(device, "*+"))
 		return err_set(e, ST_REQUEST,
 			"what-if compares one software GPU with ideal ones; use --device soft:mi25 instead of %s",
 			device);

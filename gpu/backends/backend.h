@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "gpu/backends/gpu_runtime.h"
@@ -31,11 +32,19 @@ enum device_capability {
 struct opened_device {
 	const struct gpu_runtime *rt; /* runs kernels; NULL when the backend answers jobs itself */
 	void *handle;
-	bool deterministic;                 /* set by the worker from the capabilities */
+	bool deterministic; /* set by the worker from the capabilities */
+	/* A software GPU with noise in its times (noisy_runtime.h): starts the noise of a point. NULL: none. */
+	void (*begin_noisy_point)(uint64_t point);
 	struct device_info info;            /* with a runtime */
 	struct clocks (*read_clocks)(void); /* the sensors now; NULL: none */
 	json_t *record; /* without a runtime: "name", "arch" and so on of the device record; owned */
 };
+
+/* Whether its work takes the time of the host's clock, and its sensors follow that; virtual time otherwise. */
+static inline bool device_has_host_time(const struct opened_device *d)
+{
+	return !d->deterministic && !d->begin_noisy_point;
+}
 
 enum { DEVICE_SHORT_NAME = 32 }; /* bytes of a name that `list` returns */
 
@@ -82,6 +91,8 @@ bool device_check_counters(const char *device, const char *const *names, struct 
 bool device_can(const char *device, unsigned capabilities);
 /* Its target, "gfx900"; "" if that is not known before the device is open. Opens nothing. */
 void device_read_arch(const char *device, char arch[DEVICE_ARCH]);
+/* Whether its times have noise although it is a software GPU; false for an unknown name. */
+bool device_is_noisy(const char *device);
 /* Whether the device of a record (docs/protocol.md) has these capabilities; false for NULL. */
 bool device_record_can(const json_t *record, unsigned capabilities);
 /* The backend's remark, "" if none. */

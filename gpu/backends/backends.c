@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/softgpu-link/noise_model.h"
 
 #define BACKEND(name) extern const struct backend backend_##name;
 #include "gpu/backends/backends.def"
@@ -62,7 +63,13 @@ static bool backend_can(const struct backend *b, unsigned capabilities)
 
 bool device_can(const char *device, unsigned capabilities)
 {
-	return backend_can(backend_find(device, NULL), capabilities);
+	return backend_can(backend_find(device, NULL), capabilities) &&
+		!(capabilities & DEVICE_DETERMINISTIC && device_is_noisy(device));
+}
+
+bool device_is_noisy(const char *device)
+{
+	return backend_can(backend_find(device, NULL), DEVICE_SIMULATED) && device_has_noise(device);
 }
 
 void device_read_arch(const char *device, char arch[DEVICE_ARCH])

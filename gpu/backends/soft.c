@@ -8,6 +8,7 @@
 #include "gpu/backends/hip.h"
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/hsa_targets.h"
+#include "gpu/backends/noisy_runtime.h"
 #include "gpu/backends/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/model_table.h"
@@ -46,7 +47,10 @@ static const char *default_model(void)
 
 static bool preload_softgpu(const char *rest, struct err *e)
 {
-	if (!softgpu_check_model(rest, e) || !softgpu_env_apply(rest, e))
+	char *plain = softgpu_check_model(rest, e) ? noise_remove_text(rest) : NULL;
+	bool ok = plain && softgpu_env_apply(plain, e);
+	free(plain);
+	if (!ok)
 		return false;
 	setenv("ROC_SIGNAL_POOL_SIZE", SIGNAL_POOL, 1);
 	setpriority(PRIO_PROCESS, 0, SOFT_NICE);
@@ -89,13 +93,27 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 	return true;
 }
 
+/* All that is shown of the device says it, by its name. */
+static void add_noise(const struct noise_model *noise, struct opened_device *out)
+{
+	const char remark[] = ", with noise";
+	if (strlen(out->info.name) + sizeof remark <= sizeof out->info.name)
+		strcat(out->info.name, remark);
+	noisy_runtime_wrap(out, noise);
+}
+
 /* libsoftgpu.so has read the model from the environment. */
 static bool open_model(const char *rest, struct opened_device *out, struct err *e)
 {
 	struct soft_model list[SOFT_MODELS_MAX];
 	const struct soft_model *model = softgpu_find_model(rest, list);
 	bool with_hip = !model || (hip_is_installed() && hsa_knows_target(model->arch));
-	return with_hip ? hip_open_device(0, out, e) : open_without_hip(model, out, e);
+	struct noise_model noise;
+	if (!noise_parse(rest, &noise, e) || !(with_hip ? hip_open_device(0, out, e) : open_without_hip(model, out, e)))
+		return false;
+	if (device_has_noise(rest))
+		add_noise(&noise, out);
+	return true;
 }
 
 const struct backend backend_soft = {

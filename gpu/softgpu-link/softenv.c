@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/host/host_paths.h"
 #include "base/paths.h"
+#include "gpu/softgpu-link/noise_model.h"
 #include "gpu/softgpu-link/softlib.h"
 #include "softgpu/probe.h"
 
@@ -124,6 +125,19 @@ static bool check_text(const char *function, const char *model, struct err *e)
 	return ok;
 }
 
+/* The library knows nothing of noise. */
+static bool check_noise_and_text(const char *model, struct err *e)
+{
+	struct noise_model noise;
+	struct err why;
+	if (!noise_parse(model, &noise, &why))
+		return err_set(e, ST_REQUEST, "soft:%.80s: %.250s", model, why.text);
+	char *plain = noise_remove_text(model);
+	bool ok = check_text("softgpu_check", plain, e);
+	free(plain);
+	return ok;
+}
+
 /* Experiments measure one GPU. */
 bool softgpu_check_model(const char *model, struct err *e)
 {
@@ -131,11 +145,15 @@ bool softgpu_check_model(const char *model, struct err *e)
 	if (strcspn(model, "*+") < name)
 		return err_set(
 			e, ST_REQUEST, "soft:%.80s: a device is one GPU; several are for wavedeck exec --model", model);
-	return check_text("softgpu_check", model, e);
+	return check_noise_and_text(model, e);
 }
 
 bool softgpu_check_machine(const char *models, struct err *e)
 {
+	if (device_has_noise(models))
+		return err_set(e, ST_REQUEST,
+			"soft:%.80s: noise acts on what experiments measure, and programs read their times themselves; remove noise=",
+			models);
 	return check_text("softgpu_check_gpus", models, e);
 }
 

@@ -31,8 +31,5 @@ json_t *point_make_unmeasured(const struct job *j, const char *status, const str
 /* Whether the buffers, and their host copies if the job is verified, fit into `budget` bytes of host memory (0: no
  * limit). False with an error. */
 bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e);
-/* The exact time of a launch on a software GPU if it agrees with the event time within 1 us + 0.1 %; otherwise the
- * event time, and *agree is false. */
-double launch_exact_seconds(double event, double exact, bool *agree);
 
 #endif

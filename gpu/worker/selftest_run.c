@@ -9,7 +9,7 @@
 #include "base/stats.h"
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/worker/loaded_kernel.h"
-#include "gpu/worker/sample_rule.h"
+#include "gpu/worker/samples/sample_rule.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/selftests.h"
 

@@ -19,8 +19,9 @@
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
 #include "gpu/softgpu-link/measured_program.h"
+#include "gpu/softgpu-link/noise_model.h"
 #include "gpu/softgpu-link/softprobe.h"
-#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/worker/samples/telemetry_sampler.h"
 #include "gpu/protocol/worker_folder.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/worker/worker_process.h"
@@ -287,12 +288,22 @@ static void send_sampled(void *ctx, int done, int total)
 static const struct measure_callbacks monitor = {NULL, is_cancelled, set_phase, send_state, send_sampled};
 
 /* --- jobs: the main thread --- */
+/* The others have times that the noise does not reach, or tell how well the device measures. */
+static bool check_noise(const struct opened_device *d, const struct job *j, const json_t *record, struct err *e)
+{
+	bool reached = j->kind != JOB_PROGRAM && j->kind != JOB_CAPTURED && !selftest_is_requested(record);
+	return reached || !d->begin_noisy_point ||
+		err_set(e, ST_REQUEST,
+			"noise is only for the launches of experiments, not for programs, captured launches and tests of the device; remove noise=");
+}
+
 static json_t *measure_job(const struct opened_device *d, json_t *record, bool *lost)
 {
 	struct job j;
 	struct err e = {0};
 	json_t *point;
-	if (!job_parse(json_incref(record), &j, &e) || !content_await(&j, d->info.arch, &monitor, &e))
+	if (!job_parse(json_incref(record), &j, &e) || !content_await(&j, d->info.arch, &monitor, &e) ||
+		!check_noise(d, &j, record, &e))
 		point = point_make_unmeasured(&j, "failed", &e);
 	else
 		point = selftest_is_requested(record) ? selftest_run(d, &j, &monitor, lost)
@@ -355,11 +366,11 @@ static json_t *next_job(int ms)
 	return r;
 }
 
-/* The clocks of a deterministic device do not change while it is idle. */
+/* The clocks of a software GPU do not change while it is idle. */
 static void serve_jobs(const struct opened_device *d)
 {
 	for (;;) {
-		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
+		json_t *r = next_job(device_has_host_time(d) ? TELEMETRY_MS : 0);
 		if (r)
 			run_job(d, r);
 		else
@@ -397,18 +408,21 @@ static int send_fatal(const struct err *e)
 static void send_device(const char *name, const struct backend *b, const struct opened_device *d)
 {
 	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
+	char noise[NOISE_TEXT] = "";
+	if (d->begin_noisy_point)
+		noise_find_text(name, noise);
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
 		"name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic", d->deterministic,
-		"properties", d->info.properties, "versions", d->info.versions, "constants", constants, "counters",
-		counters));
+		"noise", *noise ? noise : NULL, "properties", d->info.properties, "versions", d->info.versions,
+		"constants", constants, "counters", counters));
 }
 
 static int serve_runtime(const char *device, const struct backend *b, struct opened_device *d)
 {
 	struct err e;
-	telemetry_start(d->read_clocks, d->deterministic);
+	telemetry_start(d->read_clocks, device_has_host_time(d));
 	start_detached_thread(report_progress);
 	send_device(device, b, d);
 	send_telemetry();
@@ -445,7 +459,7 @@ static int serve_device(const char *device, const struct backend *b, const char 
 		process_limits_explain(&e);
 		return send_fatal(&e);
 	}
-	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC;
+	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC && !d.begin_noisy_point;
 	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }
 

@@ -233,6 +233,9 @@ void session_table_format_note(struct session_table *t, const json_t *p, char *o
 		snprintf(out, size, "%s", point_get_compiler_text(p));
 	else if (!strcmp(point_get_verify(p), "none") && json_array_size(point_get_samples(p)))
 		snprintf(out, size, "not verified");
+	else if (json_is_number(json_object_get(p, "drift")))
+		snprintf(out, size, "drifted by %.2g %% while it was measured",
+			100 * json_number_value(json_object_get(p, "drift")));
 	else if (record_get_integer(p, "outliers") > 0)
 		snprintf(out, size, "%d of %zu samples are outliers", (int)record_get_integer(p, "outliers"),
 			json_array_size(point_get_samples(p)));

@@ -13,12 +13,13 @@
 
 #include "gpu/worker/buffers/job_buffers.h"
 #include "gpu/protocol/job_record.h"
+#include "gpu/softgpu-link/exact_time.h"
 #include "gpu/worker/measure_point.h"
 #include "gpu/worker/buffers/compare_buffers.h"
 #include "gpu/worker/buffers/fill_pages.h"
 #include "gpu/controller/selftest.h"
 #include "gpu/worker/selftest_run.h"
-#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/worker/samples/telemetry_sampler.h"
 
 /* --- jobs --- */
 static const char good[] =

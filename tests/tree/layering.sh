@@ -134,7 +134,7 @@ done)"
 asks=$(cat <<'ASKS'
 1 gpu/backends/backends.c              memory of a board under HIP: GDDR6 or HBM2
 1 kernels/compile/device_libraries.c   the libraries of Debian 12 do not know gfx11
-1 kernels/compile/kernel_build.c       -mcumode, which gfx9 has not
+1 kernels/compile/objects/build_request.c -mcumode, which gfx9 has not
 3 kernels/inspect/target_limits.c      targets that softgpu does not simulate
 ASKS
 )

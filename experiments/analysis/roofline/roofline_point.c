@@ -20,8 +20,9 @@ enum { WAVE_LANES = 64 /* where the record does not tell */, LEAST_BYTES = 1024 
 struct issue_rate {
 	const char *arch; /* prefix of the target */
 	double waves;
+	int cus; /* that HIP counts as one */
 };
-static const struct issue_rate issue_rates[] = {{"gfx9", 1}, {"gfx1", 4}};
+static const struct issue_rate issue_rates[] = {{"gfx9", 1, 1}, {"gfx1", 4, 2}};
 
 static bool text_begins(const char *text, const char *with)
 {
@@ -70,6 +71,11 @@ static const struct issue_rate *find_issue_rate(const char *arch)
 	return &issue_rates[0];
 }
 
+double roofline_count_processors(const char *arch, double cus)
+{
+	return cus / find_issue_rate(arch)->cus;
+}
+
 enum { L2_REQUEST_BYTES = 64 /* of the counters TCC_HIT and TCC_MISS */ };
 
 /* A channel of the L2 returns a line in some cycles of the core clock; only software GPUs name these constants. */
@@ -84,7 +90,7 @@ static double find_l2_bandwidth(const json_t *device, double clock)
 		: 0;
 }
 
-static bool read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
+bool roofline_read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
 {
 	const json_t *properties = json_object_get(device, "properties");
 	struct reading cus = record_get_reading(properties, "compute_units"),
@@ -123,7 +129,7 @@ bool roofline_point_read(const json_t *record, const json_t *device, struct roof
 	out->kind = find_main_kind(device_get_arch(device), flops);
 	for (int k = 0; k < FLOAT_KIND_COUNT; k++)
 		out->operations[ROOFLINE_FLOPS] += flops[k];
-	if (!read_limits(record, device, out))
+	if (!roofline_read_limits(record, device, out))
 		return err_set(e, ST_FAILED, "the clock, the CUs or the memory of this device are not known");
 	out->bytes = fmax(LEAST_BYTES, (fetched.value + written.value) * 1024);
 	struct reading hits = record_get_reading(counters, "TCC_HIT_sum"),

@@ -27,6 +27,11 @@ struct roofline_point {
 
 /* False with one line if the record lacks what is needed. */
 bool roofline_point_read(const json_t *record, const json_t *device, struct roofline_point *out, struct err *e);
+/* CUs, or of RDNA WGPs, as HIP counts them. */
+double roofline_count_processors(const char *arch, double cus);
+/* Sets peaks, roofs and bandwidth for out->kind, at the clock of the record, or without one (NULL) of the device. False
+ * if something is not known. */
+bool roofline_read_limits(const json_t *record, const json_t *device, struct roofline_point *out);
 double roofline_intensity(const struct roofline_point *p, enum roofline_unit unit); /* operations per byte */
 double roofline_l2_intensity(
 	const struct roofline_point *p, enum roofline_unit unit);                  /* per byte of L2; 0: not known */

@@ -1,62 +1,33 @@
-#include "gpu/worker/sample_rule.h"
+#include "gpu/worker/samples/sample_rule.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/buf.h"
 #include "base/stats.h"
+#include "gpu/worker/samples/median_interval.h"
 
-enum { SAMPLES_FOR_INTERVAL = 6, WARMUP_LAUNCHES = 3, BATCH_MAX = 1000 };
+enum { WARMUP_LAUNCHES = 3, BATCH_MAX = 1000 };
 #define WARMUP_SAME       0.02 /* relative */
 #define WARMUP_AFTER_IDLE 0.05 /* seconds: clocks of an idle GPU rise within tens of milliseconds */
 #define WARMUP_MOST       0.5  /* seconds */
 #define OUTLIER_LEAST     0.01 /* of the median */
 
-static double *sort_copy(const double *seconds, int count)
+/* At the first count and at each double of it: each further look would favor intervals that are narrow by chance. */
+static bool is_look(int count, int first)
 {
-	double *sorted = xmalloc((size_t)count * sizeof *sorted);
-	memcpy(sorted, seconds, (size_t)count * sizeof *sorted);
-	sort_doubles(sorted, count);
-	return sorted;
-}
-
-/* The number of samples below the median is binomial: between the l-th smallest and the l-th largest, the median lies
- * with a probability of 1 - 2 P(fewer than l below). The largest l with at least 95 %. */
-static int rank_for_95_percent(int count)
-{
-	double tail = 0, term = pow(0.5, count); /* P(exactly 0 below) */
-	int rank = 0;
-	if (count > 1000) /* the term would be 0; the normal approximation is exact to less than a rank */
-		return (int)((count - 1.96 * sqrt(count)) / 2);
-	while (rank < count / 2 && tail + term <= 0.025) {
-		tail += term;
-		term *= (double)(count - rank) / (rank + 1);
-		rank++;
-	}
-	return rank;
-}
-
-bool samples_median_interval(const double *seconds, int count, double *low, double *high)
-{
-	int rank = count < SAMPLES_FOR_INTERVAL ? 0 : rank_for_95_percent(count);
-	if (!rank)
-		return false;
-	double *sorted = sort_copy(seconds, count);
-	*low = sorted[rank - 1];
-	*high = sorted[count - rank];
-	free(sorted);
-	return true;
+	while (first < count)
+		first *= 2;
+	return count == first;
 }
 
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
 {
 	double low, high;
+	int first = rule->min > SAMPLES_FOR_INTERVAL ? rule->min : SAMPLES_FOR_INTERVAL;
 	if (count < 1)
 		return false;
 	if (elapsed >= rule->seconds || count >= rule->max || count >= SAMPLES_MAX)
 		return true;
-	return count >= rule->min && samples_median_interval(seconds, count, &low, &high) &&
+	return is_look(count, first) && samples_median_interval(seconds, count, &low, &high) &&
 		(high - low) / 2 <= rule->target * stats_compute(seconds, count).median;
 }
 

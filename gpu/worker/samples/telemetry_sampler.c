@@ -1,5 +1,5 @@
 /* A thread that samples clocks, temperature and power while a point runs. */
-#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/worker/samples/telemetry_sampler.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -85,10 +85,10 @@ static void set_active(bool on)
 	pthread_mutex_unlock(&sleep_lock);
 }
 
-void telemetry_start(telemetry_source *from, bool deterministic)
+void telemetry_start(telemetry_source *from, bool in_background)
 {
 	source = from;
-	running = !deterministic && !pthread_create(&thread, NULL, sample_periodically, NULL);
+	running = in_background && !pthread_create(&thread, NULL, sample_periodically, NULL);
 }
 
 void telemetry_begin_point(void)
@@ -98,6 +98,12 @@ void telemetry_begin_point(void)
 	pthread_mutex_unlock(&lock);
 	if (running)
 		set_active(true);
+}
+
+void telemetry_end_sample(void)
+{
+	if (!running)
+		add_sample();
 }
 
 struct clocks telemetry_end_point(bool *moved)

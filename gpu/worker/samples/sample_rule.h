@@ -6,11 +6,10 @@
 
 #include "gpu/protocol/job_record.h"
 
-/* Whether there are enough samples: half the 95 % confidence interval of the median is at most target * median, or a
- * limit is reached. With fewer than 6 samples there is no such interval, so equal samples end with the sixth. */
+/* Whether there are enough samples: half the confidence interval of the median (median_interval.h) is at most target *
+ * median, or a limit is reached. It looks at 6 samples, or `min` if that is more, and at each double of that: equal
+ * samples end with the sixth. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
-/* That interval, from order statistics: no distribution is assumed. False with fewer than 6 samples. */
-bool samples_median_interval(const double *seconds, int count, double *low, double *high);
 /* Samples that are further from the nearer quartile than three times the distance of the quartiles (Tukey, Exploratory
  * Data Analysis), and than 1 % of the median. They are counted, and none is dropped. */
 int samples_count_outliers(const double *seconds, int count);

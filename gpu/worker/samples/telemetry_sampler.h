@@ -1,5 +1,5 @@
-/* Clocks, temperature and power of a point. On hardware a thread samples 15 times a second. A deterministic device is
- * read once at the end of the point; the reading depends only on the launch. */
+/* Clocks, temperature and power of a point. On hardware a thread samples 15 times a second. A software GPU is read at
+ * the end of the point, and with noise after each sample; the readings depend only on the launches. */
 #ifndef GPU_WORKER_TELEMETRY_SAMPLER_H
 #define GPU_WORKER_TELEMETRY_SAMPLER_H
 
@@ -9,8 +9,9 @@
 
 typedef struct clocks telemetry_source(void);
 
-void telemetry_start(telemetry_source *source, bool deterministic);
+void telemetry_start(telemetry_source *source, bool in_background);
 void telemetry_begin_point(void);
+void telemetry_end_sample(void); /* reads the sensors now, unless the thread does */
 /* Means over the point; *moved: sclk changed by more than 2 % during it. */
 struct clocks telemetry_end_point(bool *moved);
 struct clocks telemetry_read_now(void); /* one reading, between points */
