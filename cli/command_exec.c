@@ -37,8 +37,8 @@ static char **parse_exec_arguments(int argc, char **argv, struct exec_options *o
 	struct argument_list words;
 	const struct option options[] = {{"--model", &o->model, NULL}, {"--timeline", &o->watch.timeline, NULL},
 		{"--virtual-clock", NULL, &o->watch.virtual_clock}, {"--no-progress", NULL, &o->watch.no_progress},
-		{"--profile", NULL, &o->watch.profile}, {"--threads", &o->watch.threads, NULL}, {"--sums", &o->watch.sums, NULL}, CHECK_OPTIONS(o->check),
-		{NULL, NULL, NULL}};
+		{"--profile", NULL, &o->watch.profile}, {"--threads", &o->watch.threads, NULL},
+		{"--sums", &o->watch.sums, NULL}, CHECK_OPTIONS(o->check), {NULL, NULL, NULL}};
 	int own = options_count_own(options, argc, argv);
 	check_request_take_list(&o->check, own, argv);
 	if (!options_parse(options, own, argv, &words, e))

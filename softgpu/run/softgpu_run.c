@@ -230,7 +230,8 @@ static bool launch_once(const struct run *r, const struct dispatch *d, size_t *p
 	const double cpu = read_seconds(CLOCK_PROCESS_CPUTIME_ID), start = read_seconds(CLOCK_MONOTONIC);
 
 	gpu_launch(r->gpu, d, &out);
-	const double took = read_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, elapsed = read_seconds(CLOCK_MONOTONIC) - start;
+	const double took = read_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+		     elapsed = read_seconds(CLOCK_MONOTONIC) - start;
 	printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
 		(unsigned long long)out.waves, (unsigned long long)out.instructions);
 	if (r->time)

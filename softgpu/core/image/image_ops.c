@@ -398,7 +398,8 @@ static void locate_samples(const struct wave *w, const struct uop *i, struct sam
 	}
 }
 
-static void read_sample_texel(const struct wave *w, const struct sample *s, unsigned k, unsigned l, uint32_t component[4])
+static void read_sample_texel(
+	const struct wave *w, const struct sample *s, unsigned k, unsigned l, uint32_t component[4])
 {
 	uint8_t copy[BUFFER_ELEMENT_MAX];
 

@@ -149,8 +149,7 @@ void simd_take_branch(struct wave *w, const struct uop *i)
 		return;
 	}
 	if (!i->target) {
-		struct uop *target =
-			decode_cache_lookup(launch_executor(w), uop_branch_target(i));
+		struct uop *target = decode_cache_lookup(launch_executor(w), uop_branch_target(i));
 		mark_fetch_entry(launch_executor(w), target);
 		((struct uop *)i)->target = target;
 	}

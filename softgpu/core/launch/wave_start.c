@@ -19,7 +19,8 @@
 
 static uint32_t count_initial_sgprs(const struct launch *n)
 {
-	const uint32_t ids = __builtin_popcount(n->rsrc2 >> RSRC2_GROUP_ID_X & 7), info = n->rsrc2 >> RSRC2_GROUP_INFO & 1,
+	const uint32_t ids = __builtin_popcount(n->rsrc2 >> RSRC2_GROUP_ID_X & 7),
+		       info = n->rsrc2 >> RSRC2_GROUP_INFO & 1,
 		       scratch = n->rsrc2 & 1 && !n->m->model.gpu->target->architected_scratch;
 
 	return n->user_count + ids + info + scratch;

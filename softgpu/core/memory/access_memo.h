@@ -17,8 +17,8 @@ struct memory_memo {
 	uint64_t line[MEMO_LINES];  /* relative to the first lane's, in the order of their requests */
 };
 
-/* Those of an instruction, by cu.memo: where clusters are simulated in windows, each has its own, so that what runs ahead
- * does not depend on other clusters, nor on other launches. They are made when they are needed. */
+/* Those of an instruction, by cu.memo: where clusters are simulated in windows, each has its own, so that what runs
+ * ahead does not depend on other clusters, nor on other launches. They are made when they are needed. */
 struct memory_memos {
 	uint32_t count;
 	struct memory_memo *memo[];

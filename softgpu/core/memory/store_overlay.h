@@ -1,7 +1,7 @@
 /* What a cluster stores in a window goes to its overlay: a copy of each line that it stores to. Its own loads see the
  * overlay, those of other clusters see memory, where the overlays are written at the end of the window. So what a load
- * returns does not depend on which cluster is simulated first, also where workgroups race. If several clusters stored to
- * a byte in the same window, the one with the highest number wins: nothing orders such stores. */
+ * returns does not depend on which cluster is simulated first, also where workgroups race. If several clusters stored
+ * to a byte in the same window, the one with the highest number wins: nothing orders such stores. */
 #ifndef SOFTGPU_CORE_MEMORY_STORE_OVERLAY_H
 #define SOFTGPU_CORE_MEMORY_STORE_OVERLAY_H
 
@@ -9,8 +9,8 @@
 
 void overlay_close(struct store_overlay *o);
 
-/* The overlay that the wave's loads must ask; NULL: none, or it is empty. What acts at the end of the window sees memory,
- * where the overlays have been written. */
+/* The overlay that the wave's loads must ask; NULL: none, or it is empty. What acts at the end of the window sees
+ * memory, where the overlays have been written. */
 static inline const struct store_overlay *overlay_to_ask(const struct wave *w)
 {
 	const struct store_overlay *o = &w->simd->cu->cluster->stores;

@@ -54,13 +54,15 @@ static __attribute__((noinline)) void load_lane_bytes(
 {
 	const bool odd = x->odd >> l & 1;
 	const uint32_t bytes = x->elements * x->bytes, inside = odd ? access_bytes_inside(x, l) : bytes,
-		       piece = odd ? 1 : x->step == x->bytes ? bytes : x->bytes;
+		       piece = odd    ? 1
+		: x->step == x->bytes ? bytes
+				      : x->bytes;
 	const uint8_t *from = access_host_pointer(x, l);
 
 	memset(to, 0, bytes);
 	for (uint32_t n = 0; n < inside; n += piece)
-		load_bytes(w, odd ? misaligned_byte(x, l, n) : from + n / x->bytes * (size_t)x->step,
-			(uint8_t *)to + n, piece);
+		load_bytes(w, odd ? misaligned_byte(x, l, n) : from + n / x->bytes * (size_t)x->step, (uint8_t *)to + n,
+			piece);
 }
 
 static __attribute__((noinline)) void store_lane_bytes(
@@ -68,7 +70,9 @@ static __attribute__((noinline)) void store_lane_bytes(
 {
 	const bool odd = x->odd >> l & 1, private = access_is_private(w, i, x);
 	const uint32_t bytes = x->elements * x->bytes, inside = odd ? access_bytes_inside(x, l) : bytes,
-		       piece = odd ? 1 : x->step == x->bytes ? bytes : x->bytes;
+		       piece = odd    ? 1
+		: x->step == x->bytes ? bytes
+				      : x->bytes;
 	uint8_t *to = access_host_pointer(x, l);
 
 	for (uint32_t n = 0; n < inside; n += piece)
@@ -126,9 +130,8 @@ FORCE_INLINE void load_each_lane(
 }
 
 /* Accesses with the recorded pattern, which the overlay takes part in. */
-static __attribute__((noinline)) void load_overlaid(
-	const struct store_overlay *o, const struct lane_pattern *p, const uint8_t *base, uint32_t *d, unsigned n,
-	unsigned bytes, bool sign)
+static __attribute__((noinline)) void load_overlaid(const struct store_overlay *o, const struct lane_pattern *p,
+	const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	const int32_t *relative = (const int32_t *)p->relative;
 	uint8_t cell[MAX_LANE_ELEMENTS * 4];

@@ -114,8 +114,8 @@ struct cluster {
 	CLUSTER_LIST(struct ended_wave) ended;
 	CLUSTER_LIST(struct deferred_access) deferred; /* deferred_access.h */
 	struct store_overlay stores;
-	int halt;              /* enum launch_status: a wave stopped the launch in this window */
-	uint64_t halt_key;     /* its instruction */
+	int halt;                      /* enum launch_status: a wave stopped the launch in this window */
+	uint64_t halt_key;             /* its instruction */
 	struct launch_result *stopped; /* why; NULL: it has never happened */
 };
 

@@ -95,8 +95,7 @@ static void record_out_of_bounds(struct machine *m, const struct bad_access *b)
 	if (n->out_of_bounds_until == CYCLE_NEVER || wave < n->out_of_bounds_wave) {
 		n->out_of_bounds_wave = wave;
 		record_bad_access(n->out, b);
-		describe_stop(
-			n->out, n, b->i, describe_bad_access(b, "access outside of a buffer", what, sizeof what));
+		describe_stop(n->out, n, b->i, describe_bad_access(b, "access outside of a buffer", what, sizeof what));
 	}
 	n->out_of_bounds_until = min_u64(n->out_of_bounds_until, b->w->last + OUT_OF_BOUNDS_CYCLES);
 	m->pause = min_u64(m->pause, n->out_of_bounds_until);

@@ -56,11 +56,12 @@ enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 };
 struct machine {
 	struct machine *owner; /* the first; itself */
 	struct machine **view; /* of the threads, the first one's is the owner */
-	uint32_t views, threads; /* those that exist, and those of the launch that was windowed last, which use the first */
-	bool has_threads;               /* the launch has settled how many */
+	uint32_t views,
+		threads;  /* those that exist, and those of the launch that was windowed last, which use the first */
+	bool has_threads; /* the launch has settled how many */
 	struct window_threads *helpers; /* NULL: none has been needed */
-	struct model model;       /* with what ideal parts do to its constants */
-	struct model as_opened;   /* without that */
+	struct model model;             /* with what ideal parts do to its constants */
+	struct model as_opened;         /* without that */
 	struct vm vm;
 	struct host_thread thread;
 	const struct host_variant *variant;

@@ -90,7 +90,7 @@ struct uop {
 	union {
 		struct lds_memo *lds;
 		struct memory_memos *memory; /* access_memo.h */
-		struct uop *dual; /* the second operation of VOPD; never NULL there */
+		struct uop *dual;            /* the second operation of VOPD; never NULL there */
 		void *memo;
 	}; /* what is remembered of its last access; NULL: nothing */
 } __attribute__((aligned(64)));

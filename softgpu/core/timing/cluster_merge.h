@@ -1,5 +1,5 @@
-/* Goes through lists of all clusters, each in the order of its keys, in the order of all keys: a heap of the clusters by
- * the key that comes next in each. */
+/* Goes through lists of all clusters, each in the order of its keys, in the order of all keys: a heap of the clusters
+ * by the key that comes next in each. */
 #ifndef SOFTGPU_CORE_TIMING_CLUSTER_MERGE_H
 #define SOFTGPU_CORE_TIMING_CLUSTER_MERGE_H
 

@@ -1,9 +1,9 @@
-/* Which cores of the host simulate: processes of a user on a host share them, so that a pool's workers and the threads of their
- * launches are together no more than the cores.
+/* Which cores of the host simulate: processes of a user on a host share them, so that a pool's workers and the threads
+ * of their launches are together no more than the cores.
  *
- * A file ($XDG_RUNTIME_DIR/wavedeck-cores-UID, or in /tmp) has a byte for each core. A process that has locked one has that core; the host unlocks it when the process
- * ends. The thread that launches simulates in any case: without a free core, it locks a byte after these, by which the
- * others see that one of them has to give a core back. */
+ * A file ($XDG_RUNTIME_DIR/wavedeck-cores-UID, or in /tmp) has a byte for each core. A process that has locked one has
+ * that core; the host unlocks it when the process ends. The thread that launches simulates in any case: without a free
+ * core, it locks a byte after these, by which the others see that one of them has to give a core back. */
 #ifndef SOFTGPU_CORE_WINDOWS_CORE_SHARES_H
 #define SOFTGPU_CORE_WINDOWS_CORE_SHARES_H
 

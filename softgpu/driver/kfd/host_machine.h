@@ -19,7 +19,8 @@ struct host_machine {
 /* GPUs are separated by '+'; each is MODEL[*COUNT][,NAME=VALUE]... The constants of `more` ("NAME=VALUE,...", may be
  * empty) apply to every GPU. False with one line in `why`. */
 bool machine_parse(struct host_machine *m, const char *text, const char *more, char *why, size_t size);
-/* The machine that SOFTGPU, SOFTGPU_SET and SOFTGPU_THREADS (of the host, by launch) specify; NULL (after one line on standard error) if they are invalid. */
+/* The machine that SOFTGPU, SOFTGPU_SET and SOFTGPU_THREADS (of the host, by launch) specify; NULL (after one line on
+ * standard error) if they are invalid. */
 const struct host_machine *machine_from_env(void);
 /* Its GPU `i`; NULL if there is none. */
 const struct model *machine_model(unsigned i);
