@@ -42,7 +42,7 @@ static void print_json(const struct imported_roofline *r)
 		"{s:s, s:s, s:o}", "tool", profiler_name(r->kernels.tool), "device", r->device, "kernels", list));
 }
 
-static void print_point(const struct profiled_kernel *k, const struct roofline_point *p, int width)
+static void print_roofline_point(const struct profiled_kernel *k, const struct roofline_point *p, int width)
 {
 	char time[40], rate[40], intensity[40], bytes[40], unit[16], verdict[160];
 	enum roofline_unit u = unit_of(p);
@@ -55,7 +55,7 @@ static void print_point(const struct profiled_kernel *k, const struct roofline_p
 		intensity, roofline_format_verdict(p, u, verdict, sizeof verdict));
 }
 
-static void print_table(const struct imported_roofline *r)
+static void print_roofline_table(const struct imported_roofline *r)
 {
 	enum { NAME_LEAST = 6, NAME_MOST = 40 };
 	int width = NAME_LEAST;
@@ -66,7 +66,7 @@ static void print_table(const struct imported_roofline *r)
 	printf("%s, from %s\n%-*s  %8s  %10s  %12s  %14s  %14s  bound\n", r->device, profiler_name(r->kernels.tool),
 		width, "kernel", "launches", "time", "memory", "rate", "intensity");
 	for (int i = 0; i < r->kernels.count; i++)
-		print_point(&r->kernels.list[i], &r->points[i], width);
+		print_roofline_point(&r->kernels.list[i], &r->points[i], width);
 }
 
 int command_roofline(int argc, char **argv)
@@ -91,7 +91,7 @@ int command_roofline(int argc, char **argv)
 	}
 	bool ok = imported_roofline_read(file, device, &r, &e);
 	if (ok)
-		(json ? print_json : print_table)(&r);
+		(json ? print_json : print_roofline_table)(&r);
 	imported_roofline_free(&r);
 	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);
 }

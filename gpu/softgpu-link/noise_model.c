@@ -95,7 +95,7 @@ static bool refuse(const char *part, struct err *e)
 		part);
 }
 
-static const struct kind *find_kind(const char *part)
+static const struct kind *find_noise_kind(const char *part)
 {
 	for (int i = 0; i < KINDS; i++)
 		if (strcspn(part, ":") == strlen(kinds[i].name) && !strncmp(part, kinds[i].name, strlen(kinds[i].name)))
@@ -104,7 +104,7 @@ static const struct kind *find_kind(const char *part)
 }
 
 /* *at is at the colon before the number. */
-static bool parse_number(
+static bool parse_noise_number(
 	const char **at, const struct kind *k, const struct number *n, struct noise_model *out, struct err *e)
 {
 	char *end = NULL;
@@ -133,14 +133,14 @@ static bool parse_seed(const char *part, struct noise_model *out, struct err *e)
 
 static bool parse_part(const char *part, struct noise_model *out, struct err *e)
 {
-	const struct kind *k = find_kind(part);
+	const struct kind *k = find_noise_kind(part);
 	const char *at = part + strcspn(part, ":");
 	if (!strncmp(part, "seed:", 5))
 		return parse_seed(part, out, e);
 	if (!k)
 		return refuse(part, e);
 	for (int i = 0; i < 2 && k->numbers[i].what; i++)
-		if (!parse_number(&at, k, &k->numbers[i], out, e))
+		if (!parse_noise_number(&at, k, &k->numbers[i], out, e))
 			return false;
 	return !*at || err_set(e, ST_REQUEST, "'%.40s' has more than %s", part, k->form);
 }

@@ -29,7 +29,7 @@ enum replay_caches {
 	REPLAY_CACHES_KEPT /* as the last replay left them */
 };
 /* Memory as it was before the launch, then the launch. A page that was not captured ends it with LAUNCH_MEMORY_FAULT,
- * if faults of this thread reach gpu_take_host_fault (core/launch/host_fault.h). */
+ * if faults of this thread reach gpu_take_host_fault (core/state/host_fault.h). */
 enum launch_status launch_replay_run(
 	struct launch_replay *r, enum replay_caches caches, struct launch_result *out, struct replay_memory *memory);
 /* Whether memory is what it was after the captured launch; otherwise the difference, in one line. */

@@ -7,7 +7,7 @@
 
 #include "softgpu/capture/captured_launch.h"
 #include "softgpu/capture/launch_replay.h"
-#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/state/host_fault.h"
 
 bool is_captured_launch(const char *file)
 {

@@ -130,7 +130,7 @@ static void parse_argument(struct run *r, const char *text)
 }
 
 /* --- launch --- */
-static double read_seconds(clockid_t clock)
+static double read_clock_seconds(clockid_t clock)
 {
 	struct timespec t;
 
@@ -227,11 +227,11 @@ static void begin_checks(const struct run *r, const struct loaded_object *o)
 static bool launch_once(const struct run *r, const struct dispatch *d, size_t *places)
 {
 	struct launch_result out;
-	const double cpu = read_seconds(CLOCK_PROCESS_CPUTIME_ID), start = read_seconds(CLOCK_MONOTONIC);
+	const double cpu = read_clock_seconds(CLOCK_PROCESS_CPUTIME_ID), start = read_clock_seconds(CLOCK_MONOTONIC);
 
 	gpu_launch(r->gpu, d, &out);
-	const double took = read_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
-		     elapsed = read_seconds(CLOCK_MONOTONIC) - start;
+	const double took = read_clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+		     elapsed = read_clock_seconds(CLOCK_MONOTONIC) - start;
 	printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
 		(unsigned long long)out.waves, (unsigned long long)out.instructions);
 	if (r->time)

@@ -88,7 +88,7 @@ printf '%s\n' "$changed" >"$tmp/log"
 result $? "it is in $count files, at most 13"
 # Objects that know how many executors there are, or what an instruction set is.
 rm -rf "$tree"/build/pic/softgpu/{isa,models} \
-	"$tree"/build/pic/softgpu/core/launch/{host_variant,executors,workgroup_dispatch}.o
+	"$tree"/build/pic/softgpu/core/{launch/host_variant,launch/executors,dispatch/workgroup_dispatch}.o
 build_copy 60 -o softgpu/isa/isa.h -o softgpu/core/state/executors.def build/softgpu-run
 result $? 'softgpu-run builds, with an executor of the family for each host variant'
 

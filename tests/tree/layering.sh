@@ -106,7 +106,7 @@ check 'every source file is in a room' "$(printf '%s\n' "$bad" | grep 'is in no 
 
 # The rooms of softgpu/core from the bottom up, and the files that include a higher one all the same: a list that may
 # only get shorter.
-core_rooms='state check timing memory image jit exec profile resident fast issue ops launch'
+core_rooms='state check timing memory image jit exec profile resident fast issue ops dispatch windows launch'
 upward=$(cat <<'UPWARD'
 memory/icache_fetch.c exec/decode_cache.h
 memory/icache_fetch.c profile/profiler.h

@@ -31,7 +31,7 @@ static json_t *profile_record(const struct point_run *r)
 	return o;
 }
 
-static void set_text(json_t *o, const char *key, const char *text)
+static void set_record_text(json_t *o, const char *key, const char *text)
 {
 	if (*text)
 		json_object_set_new(o, key, json_utf8_string(text));
@@ -101,11 +101,11 @@ json_t *point_make_measured(const struct point_run *r)
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
 	add_sampling(r, o);
 	json_object_set_new(o, "verify", json_string(r->verification.verdict));
-	set_text(o, "verify_text", r->verification.text);
+	set_record_text(o, "verify_text", r->verification.text);
 	if (r->buffers.compared)
 		json_object_set_new(o, "difference", difference_json(&r->buffers));
 	json_object_set_new(o, "contract", json_string(r->contract));
-	set_text(o, "contract_text", r->contract_text);
+	set_record_text(o, "contract_text", r->contract_text);
 	if (r->j->steps && device_has_host_time(r->d))
 		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
 	if (r->j->calls_any)

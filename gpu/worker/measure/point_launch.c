@@ -83,7 +83,7 @@ bool point_fill_buffers(struct point_run *r, struct err *e)
 }
 
 /* --- a captured launch --- */
-static bool run_captured(struct point_run *r, bool warmup, double *seconds, struct err *e)
+static bool run_captured_launch(struct point_run *r, bool warmup, double *seconds, struct err *e)
 {
 	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
 	bool ok = captured_run_launch(&r->captured, warmup, e);
@@ -99,12 +99,12 @@ bool point_open_captured(struct point_run *r, struct err *e)
 	softprobe_reset_state();
 	if (!captured_run_open(r->j, &r->captured, e))
 		return false;
-	return !captured_run_needs_warmup(&r->captured) || run_captured(r, true, &unused, e);
+	return !captured_run_needs_warmup(&r->captured) || run_captured_launch(r, true, &unused, e);
 }
 
 static bool sample_captured(struct point_run *r, double *seconds, struct err *e)
 {
-	bool ok = run_captured(r, false, seconds, e);
+	bool ok = run_captured_launch(r, false, seconds, e);
 	r->verification.verdict = r->captured.verdict;
 	snprintf(r->verification.text, sizeof r->verification.text, "%s", r->captured.text);
 	return ok;

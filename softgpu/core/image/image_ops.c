@@ -7,7 +7,7 @@
 #include "softgpu/core/image/image_sample.h"
 #include "softgpu/core/image/texel_format.h"
 #include "softgpu/core/memory/buffer_format.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/isa/semantics_float.h"
 
 enum { COMPONENTS = 4, HALF_MASK = 0xffff };
@@ -136,7 +136,7 @@ static const uint8_t *see_texel(
 
 	if (!o)
 		return x->host[k][l];
-	overlay_load(o, x->host[k][l], copy, x->bytes);
+	overlay_read(o, x->host[k][l], copy, x->bytes);
 	return copy;
 }
 
@@ -145,7 +145,7 @@ static void store_texel(struct wave *w, const struct image_access *x, unsigned l
 	struct store_overlay *o = overlay_to_write(w);
 
 	if (o)
-		overlay_store(o, x->host[0][l], from, x->bytes);
+		overlay_write(o, x->host[0][l], from, x->bytes);
 	else
 		memcpy(x->host[0][l], from, x->bytes);
 }

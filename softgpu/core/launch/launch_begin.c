@@ -7,7 +7,7 @@
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
 #include "softgpu/core/windows/windows.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/dispatch/workgroup_dispatch.h"
 #include "softgpu/core/memory/dram.h"
 #include "softgpu/core/memory/fabric.h"
 #include "softgpu/core/memory/icache_fetch.h"

@@ -4,7 +4,7 @@
 
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/windows/windows.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/dispatch/workgroup_dispatch.h"
 #include "softgpu/core/memory/launch_addresses.h"
 #include "softgpu/core/profile/perf_counters.h"
 #include "softgpu/core/profile/profiler.h"

@@ -6,7 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/core_clock.h"
 #include "softgpu/core/profile/wave_trace.h"
@@ -167,7 +167,7 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 	}
 	const struct store_overlay *o = overlay_to_ask(w);
 	if (o)
-		overlay_load(o, r->host + (at - r->va), out, 4 * inside);
+		overlay_read(o, r->host + (at - r->va), out, 4 * inside);
 	else
 		memcpy(out, r->host + (at - r->va), 4 * inside);
 	if (inside < dwords)
@@ -239,7 +239,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 	}
 	struct store_overlay *o = overlay_to_write(w);
 	if (o)
-		overlay_store(o, r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
+		overlay_write(o, r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
 	else
 		memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * inside);
 	if (!w->m->model.timing)

@@ -5,7 +5,7 @@
 
 #include "softgpu/core/ops/ops_lane_data.h"
 #include "softgpu/core/ops/ops_vmem_address.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 
 /* Byte n of the access of a misaligned lane. */
 static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsigned n)
@@ -32,9 +32,9 @@ static void store_bytes(struct wave *w, bool private, uint8_t *to, const void *f
 	if (!o)
 		memcpy(to, from, bytes);
 	else if (private)
-		overlay_store_private(o, to, from, bytes);
+		overlay_write_private(o, to, from, bytes);
 	else
-		overlay_store(o, to, from, bytes);
+		overlay_write(o, to, from, bytes);
 }
 
 /* Loads what the cluster sees. */
@@ -43,7 +43,7 @@ static void load_bytes(const struct wave *w, const uint8_t *from, void *to, uint
 	const struct store_overlay *o = overlay_to_ask(w);
 
 	if (o)
-		overlay_load(o, from, to, bytes);
+		overlay_read(o, from, to, bytes);
 	else
 		memcpy(to, from, bytes);
 }
@@ -139,7 +139,7 @@ static __attribute__((noinline)) void load_overlaid(const struct store_overlay *
 
 	EACH_LANE(l, p->exec)
 	{
-		overlay_load(o, base + relative[l], cell, n * bytes);
+		overlay_read(o, base + relative[l], cell, n * bytes);
 		load_lane(cell, d + l, n, bytes, sign);
 	}
 }
@@ -154,14 +154,14 @@ static __attribute__((noinline)) void store_overlaid(struct store_overlay *o, co
 	if (p->exec == ALL_LANES && p->whole == WAVE_SHAPE_CONTIGUOUS) {
 		for (unsigned g = 0; g < LANES; g += 16) {
 			store_contiguous(cell, d + g, 16, n, bytes, shift);
-			overlay_store(o, base + relative[g], cell, 16 * n * bytes);
+			overlay_write(o, base + relative[g], cell, 16 * n * bytes);
 		}
 		return;
 	}
 	EACH_LANE(l, p->exec)
 	{
 		store_lane(cell, d + l, n, bytes, shift);
-		overlay_store(o, base + relative[l], cell, n * bytes);
+		overlay_write(o, base + relative[l], cell, n * bytes);
 	}
 }
 

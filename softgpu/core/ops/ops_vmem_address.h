@@ -4,7 +4,7 @@
 #define SOFTGPU_CORE_OPS_OPS_VMEM_ADDRESS_H
 
 #include "softgpu/core/profile/profiler.h"
-#include "softgpu/core/memory/deferred_access.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops_buffer.h"
 #include "softgpu/core/ops/ops_check_access.h"

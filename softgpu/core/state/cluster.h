@@ -91,7 +91,7 @@ struct stored_line {
 	uint8_t data[64];
 };
 
-/* What the cluster has stored in this window: memory/store_overlay.h. */
+/* What the cluster has stored in this window: memory/window/store_overlay.h. */
 struct store_overlay {
 	CLUSTER_LIST(struct stored_line) line;
 	uint32_t *slot;      /* hash table: 1 + place in the list; 0: free */

@@ -23,7 +23,7 @@ static int file = NONE;
 static pid_t process; /* that has opened it: a forked child has no lock */
 
 /* False: another thread had the lock when the parent process forked. */
-static bool enter(void)
+static bool enter_shares(void)
 {
 	enum { TRIES = 10000 };
 
@@ -35,14 +35,14 @@ static bool enter(void)
 	return false;
 }
 
-static void leave(void)
+static void leave_shares(void)
 {
 	pthread_mutex_unlock(&lock);
 }
 
 /* --- how many --- */
 /* System calls: the driver replaces some functions of the C library. */
-static size_t read_text(const char *path, char *out, size_t size)
+static size_t read_host_text(const char *path, char *out, size_t size)
 {
 	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 	const ssize_t bytes = fd < 0 ? 0 : syscall(SYS_read, fd, out, size - 1);
@@ -66,7 +66,7 @@ static unsigned count_quota(void)
 	char text[64];
 	unsigned long long quota, period;
 
-	read_text("/sys/fs/cgroup/cpu.max", text, sizeof text);
+	read_host_text("/sys/fs/cgroup/cpu.max", text, sizeof text);
 	if (sscanf(text, "%llu %llu", &quota, &period) != 2 || !period)
 		return CORES_MAX;
 	return max_u64(quota / period, 1);
@@ -86,13 +86,13 @@ unsigned cores_count(void)
 	return max_u64(min_u64(min_u64(count_affinity(), count_quota()), count_slurm_cores()), 1);
 }
 
-static unsigned count_running(void)
+static unsigned count_running_threads(void)
 {
 	enum { STAT_BYTES = 1 << 16 /* it has a number for each of the host's interrupts */ };
 	char *text = malloc(STAT_BYTES);
 	unsigned running = 0;
 
-	if (text && read_text("/proc/stat", text, STAT_BYTES)) {
+	if (text && read_host_text("/proc/stat", text, STAT_BYTES)) {
 		const char *found = strstr(text, "procs_running ");
 		running = found ? (unsigned)atol(found + strlen("procs_running ")) : 0;
 	}
@@ -102,7 +102,7 @@ static unsigned count_running(void)
 
 unsigned cores_count_idle(unsigned own)
 {
-	const unsigned running = max_u64(count_running(), own), online = sysconf(_SC_NPROCESSORS_ONLN);
+	const unsigned running = max_u64(count_running_threads(), own), online = sysconf(_SC_NPROCESSORS_ONLN);
 
 	return running - own < online ? online - (running - own) : 0;
 }
@@ -175,7 +175,7 @@ static void take_launchers_core(struct core_share *s, unsigned cores)
 
 void cores_take(struct core_share *s, unsigned helpers)
 {
-	if (!enter())
+	if (!enter_shares())
 		return;
 	if (open_file()) {
 		const unsigned cores = count_shared();
@@ -184,42 +184,42 @@ void cores_take(struct core_share *s, unsigned helpers)
 		for (; s->launcher && helpers && take_byte(0, cores); helpers--)
 			s->cores++;
 	}
-	leave();
+	leave_shares();
 }
 
 bool cores_are_wanted(void)
 {
 	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = CORES_MAX, .l_len = LAUNCHERS_MAX};
 
-	if (!enter())
+	if (!enter_shares())
 		return false;
 	const bool asked = is_open() && syscall(SYS_fcntl, file, F_GETLK, &l) == 0,
 		   wanted = launchers_waiting || (asked && l.l_type != F_UNLCK);
-	leave();
+	leave_shares();
 	return wanted;
 }
 
 void cores_give_back(struct core_share *s, unsigned helpers)
 {
-	if (!enter())
+	if (!enter_shares())
 		return;
 	if (is_open())
 		for (; helpers && s->cores; helpers--, s->cores--)
 			give_byte_back(0, CORES_MAX);
-	leave();
+	leave_shares();
 }
 
 void cores_give_back_all(struct core_share *s)
 {
 	cores_give_back(s, s->cores);
-	if (enter()) {
+	if (enter_shares()) {
 		if (is_open() && s->launcher)
 			give_byte_back(0, CORES_MAX);
 		if (is_open() && s->waits) {
 			give_byte_back(CORES_MAX, LAUNCHERS_MAX);
 			launchers_waiting--;
 		}
-		leave();
+		leave_shares();
 	}
 	*s = (struct core_share){0};
 }

@@ -11,7 +11,7 @@
 
 /* Cores that this process may use: its affinity, a quota of its control group, and what Slurm gave it. At least 1. */
 unsigned cores_count(void);
-/* Cores of the host on which nobody's threads run now, apart from `own` ones of the caller. */
+/* Cores of the host on which no threads run now but `own` ones of the caller. */
 unsigned cores_count_idle(unsigned own);
 /* What a launch has. */
 struct core_share {

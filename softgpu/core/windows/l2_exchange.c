@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/memory/l2.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/memory/store_stops.h"
 #include "softgpu/core/timing/window_log.h"
 

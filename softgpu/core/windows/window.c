@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/launch/wave_start.h"
-#include "softgpu/core/launch/workgroup_dispatch.h"
-#include "softgpu/core/memory/deferred_access.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/dispatch/wave_start.h"
+#include "softgpu/core/dispatch/workgroup_dispatch.h"
+#include "softgpu/core/memory/window/deferred_access.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"
 #include "softgpu/core/resident/launch_resources.h"
@@ -207,7 +207,7 @@ static void settle_halt(struct machine *m)
 		halt_launch(m, first->halt, first->stopped);
 }
 
-static bool has_work(const struct machine *m, uint32_t thread)
+static bool has_work_of_thread(const struct machine *m, uint32_t thread)
 {
 	for (uint32_t k = thread; k < m->clusters; k += m->threads)
 		if (m->unresolved || m->cluster[k].started.count ||
@@ -221,11 +221,11 @@ static bool works_alone(const struct machine *m)
 	uint32_t busy = 0;
 
 	for (uint32_t k = 0; k < m->threads; k++)
-		busy += has_work(m, k);
+		busy += has_work_of_thread(m, k);
 	return busy < 2;
 }
 
-static void extend_launch(struct machine *m)
+static void extend_launch_by_clusters(struct machine *m)
 {
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
@@ -238,7 +238,7 @@ void window_resolve(struct machine *m)
 	if (m->unresolved)
 		window_threads_run(m, resolve_clusters, true);
 	m->unresolved = false;
-	extend_launch(m);
+	extend_launch_by_clusters(m);
 }
 
 /* Mappings of the program that wait to be seen are seen from the next window on. */
@@ -294,7 +294,7 @@ void window_run(struct machine *m, cycle_t begin, cycle_t end)
 	const bool alone = works_alone(m);
 	window_threads_run(m, run_clusters, alone);
 	m->unresolved = false;
-	extend_launch(m);
+	extend_launch_by_clusters(m);
 	settle_halt(m);
 	if (m->halt)
 		overlays_write(m, 0, 1);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/state/host_fault.h"
 #include "softgpu/core/windows/core_shares.h"
 #include "softgpu/core/windows/thread_pool.h"
 #include "softgpu/core/windows/thread_views.h"

@@ -9,7 +9,7 @@
 #include "softgpu/core/windows/thread_views.h"
 #include "softgpu/core/windows/window.h"
 #include "softgpu/core/windows/window_threads.h"
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/windows/l2_exchange.h"
 #include "softgpu/core/profile/launch_requests.h"
 

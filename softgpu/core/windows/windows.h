@@ -1,7 +1,8 @@
 /* Runs a launch in windows of cycles: in each, every cluster simulates its CUs without the others, then all that they
  * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. Stores
- * reach memory then (memory/store_overlay.h), and after them atomics, loads that bypass L1 and stores by one lane act
- * (memory/deferred_access.h). So clusters can be simulated in any order, and by any number of threads. */
+ * reach memory then (memory/window/store_overlay.h), and after them atomics, loads that bypass L1 and stores by one
+ * lane act (memory/window/deferred_access.h). So clusters can be simulated in any order, and by any number of threads.
+ */
 #ifndef SOFTGPU_CORE_WINDOWS_WINDOWS_H
 #define SOFTGPU_CORE_WINDOWS_WINDOWS_H
 

@@ -9,7 +9,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/state/host_fault.h"
 #include "softgpu/driver/capture/first_touch.h"
 #include "softgpu/driver/interpose/interpose.h"
 #include "softgpu/driver/faults/user_memory.h"

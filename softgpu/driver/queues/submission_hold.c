@@ -34,7 +34,7 @@ struct submitter {
 	bool polls;                         /* waits until another value than `seen` is stored */
 	const struct submission_wait *wait; /* NULL: it does not wait */
 	uint32_t seen;
-	ns_t next_look; /* host time. 0: nobody has looked yet, after it submitted or waited */
+	ns_t next_look; /* host time. 0: no look yet after it submitted or waited */
 	ns_t cpu_seen;  /* its CPU time at the last look */
 	ns_t used;      /* CPU time since the first look */
 	unsigned blocked_looks;

@@ -16,7 +16,7 @@
 
 /* --- the device --- */
 /* As the worker describes it, from the constants of its model: no device is opened. NULL with an error. */
-static json_t *describe_model(const char *device, struct err *e)
+static json_t *describe_roofline_model(const char *device, struct err *e)
 {
 	struct soft_model models[SOFT_MODELS_MAX];
 	const struct soft_model *m = softgpu_find_model(device_rest(device), models);
@@ -67,7 +67,8 @@ static bool check_possible(
 }
 
 /* --- the points --- */
-static bool read_point(const struct profiled_kernel *k, const json_t *device, struct roofline_point *out, struct err *e)
+static bool read_imported_point(
+	const struct profiled_kernel *k, const json_t *device, struct roofline_point *out, struct err *e)
 {
 	if (!device)
 		return roofline_count_nvidia(k, out, e);
@@ -84,7 +85,7 @@ static bool read_points(const char *path, const json_t *device, struct imported_
 	out->points = xcalloc((size_t)count, sizeof *out->points);
 	for (int i = 0; i < count; i++) {
 		const struct profiled_kernel *k = &out->kernels.list[i];
-		if (!read_point(k, device, &out->points[i], e) ||
+		if (!read_imported_point(k, device, &out->points[i], e) ||
 			!check_possible(path, k->name, out->device, &out->points[i], e))
 			return false;
 	}
@@ -104,7 +105,7 @@ bool imported_roofline_read(const char *path, const char *device, struct importe
 		return err_set(e, ST_REQUEST,
 			"%s has no limits of its GPU; name its model, such as --device soft:mi210 (`wavedeck devices` lists them)",
 			path);
-	json_t *model = describe_model(device, e);
+	json_t *model = describe_roofline_model(device, e);
 	bool ok = model && read_points(path, model, out, e);
 	json_decref(model);
 	return ok;

@@ -29,7 +29,7 @@ const char *profiler_name(enum profiler tool)
 }
 
 /* --- kernels and counters --- */
-static struct profiled_kernel *find_kernel(struct profiled_kernels *k, const char *name)
+static struct profiled_kernel *find_profiled_kernel(struct profiled_kernels *k, const char *name)
 {
 	for (int i = 0; i < k->count; i++)
 		if (!strcmp(k->list[i].name, name))
@@ -66,7 +66,7 @@ struct reading profiled_counter_mean(const struct profiled_kernel *k, const char
 }
 
 /* --- numbers --- */
-static bool read_number(const struct reader *r, const struct csv_row *row, int column, double *out, struct err *e)
+static bool read_csv_number(const struct reader *r, const struct csv_row *row, int column, double *out, struct err *e)
 {
 	char digits[64], *end;
 	size_t n = 0;
@@ -95,33 +95,33 @@ static bool read_unit(const struct reader *r, int column, double *factor, struct
 
 /* --- rows --- */
 /* Seconds of a row of rocprof and rocprofv3. */
-static bool read_seconds(const struct reader *r, const struct csv_row *row, double *out, struct err *e)
+static bool read_csv_seconds(const struct reader *r, const struct csv_row *row, double *out, struct err *e)
 {
 	double begin = 0, end;
 	if (r->duration >= 0) {
-		bool ok = read_number(r, row, r->duration, out, e);
+		bool ok = read_csv_number(r, row, r->duration, out, e);
 		*out *= 1e-9;
 		return ok;
 	}
-	if (!read_number(r, row, r->begin, &begin, e) || !read_number(r, row, r->end, &end, e))
+	if (!read_csv_number(r, row, r->begin, &begin, e) || !read_csv_number(r, row, r->end, &end, e))
 		return false;
 	*out = (end - begin) * 1e-9;
 	return true;
 }
 
 /* A launch of rocprof or ncu, with all its counters. */
-static bool add_launch(struct reader *r, const struct csv_row *row, struct err *e)
+static bool add_profiled_launch(struct reader *r, const struct csv_row *row, struct err *e)
 {
-	struct profiled_kernel *k = find_kernel(r->out, row->fields[r->kernel]);
+	struct profiled_kernel *k = find_profiled_kernel(r->out, row->fields[r->kernel]);
 	double value, factor, seconds = 0;
-	if (r->out->tool == PROFILER_ROCPROF && !read_seconds(r, row, &seconds, e))
+	if (r->out->tool == PROFILER_ROCPROF && !read_csv_seconds(r, row, &seconds, e))
 		return false;
 	for (int i = 0; i < row->count && i < r->csv.rows[0].count; i++) {
 		const char *name = r->csv.rows[0].fields[i];
 		bool time = r->out->tool == PROFILER_NCU && !strcmp(name, NCU_TIME);
 		if (!time && !roofline_uses_counter(name))
 			continue;
-		if (!read_number(r, row, i, &value, e) || !read_unit(r, i, &factor, e))
+		if (!read_csv_number(r, row, i, &value, e) || !read_unit(r, i, &factor, e))
 			return false;
 		if (time)
 			seconds = value * factor;
@@ -135,12 +135,12 @@ static bool add_launch(struct reader *r, const struct csv_row *row, struct err *
 /* One counter of a launch of rocprofv3; the number of launches is that of the values of a counter. */
 static bool add_counter(struct reader *r, const struct csv_row *row, struct err *e)
 {
-	struct profiled_kernel *k = find_kernel(r->out, row->fields[r->kernel]);
+	struct profiled_kernel *k = find_profiled_kernel(r->out, row->fields[r->kernel]);
 	const char *name = r->name < row->count ? row->fields[r->name] : "";
 	double value, seconds;
 	if (!roofline_uses_counter(name))
 		return true;
-	if (!read_number(r, row, r->value, &value, e) || !read_seconds(r, row, &seconds, e))
+	if (!read_csv_number(r, row, r->value, &value, e) || !read_csv_seconds(r, row, &seconds, e))
 		return false;
 	add_value(k, name, value);
 	struct profiled_counter *c = find_counter(k, name);
@@ -197,7 +197,7 @@ static bool read_rows(struct reader *r, struct err *e)
 		const struct csv_row *row = &r->csv.rows[i];
 		if (row->count <= r->kernel) /* output of the program */
 			continue;
-		if (!(r->out->tool == PROFILER_ROCPROFV3 ? add_counter : add_launch)(r, row, e))
+		if (!(r->out->tool == PROFILER_ROCPROFV3 ? add_counter : add_profiled_launch)(r, row, e))
 			return false;
 	}
 	return r->out->count || err_set(e, ST_REQUEST, "%s has no launch of a kernel", r->path);

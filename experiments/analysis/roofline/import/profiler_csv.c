@@ -9,7 +9,7 @@
 enum { FILE_MAX = 256 << 20 /* bytes */ };
 
 /* Reads a field at *at in place, and ends it. Returns true if another one of the same row follows. */
-static bool read_field(char **at, int *line, char **field)
+static bool read_csv_field(char **at, int *line, char **field)
 {
 	char *from = *at, *to = *at;
 	bool quoted = *from == '"';
@@ -30,7 +30,7 @@ static bool read_field(char **at, int *line, char **field)
 	return end == ',';
 }
 
-static void read_row(char **at, int *line, struct csv_row *row)
+static void read_csv_row(char **at, int *line, struct csv_row *row)
 {
 	bool more = true;
 	*row = (struct csv_row){.line = *line};
@@ -38,7 +38,7 @@ static void read_row(char **at, int *line, struct csv_row *row)
 		if (!(row->count & (row->count - 1))) /* full at each power of two */
 			row->fields =
 				xrealloc(row->fields, (size_t)(row->count ? 2 * row->count : 1) * sizeof *row->fields);
-		more = read_field(at, line, &row->fields[row->count++]);
+		more = read_csv_field(at, line, &row->fields[row->count++]);
 	}
 }
 
@@ -51,7 +51,7 @@ static bool is_header(const struct csv_row *row, const char *const *names)
 }
 
 /* What is before the header is dropped, and so are empty lines. */
-static void add_row(struct profiler_csv *c, struct csv_row *row, const char *const *names)
+static void add_csv_row(struct profiler_csv *c, struct csv_row *row, const char *const *names)
 {
 	bool empty = row->count == 1 && !*row->fields[0];
 	if (empty || (!c->count && !is_header(row, names))) {
@@ -76,8 +76,8 @@ bool profiler_csv_read(const char *path, const char *const *names, struct profil
 	out->text = text.data ? text.data : xstrdup("");
 	for (char *at = out->text; *at;) {
 		struct csv_row row;
-		read_row(&at, &line, &row);
-		add_row(out, &row, names);
+		read_csv_row(&at, &line, &row);
+		add_csv_row(out, &row, names);
 	}
 	return out->count ||
 		err_set(e, ST_REQUEST,

@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/deferred_access.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 
 #include <immintrin.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "softgpu/core/memory/store_overlay.h"
+#include "softgpu/core/memory/window/store_overlay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ void overlay_close(struct store_overlay *o)
 }
 
 /* --- lines --- */
-static uintptr_t line_of(const uint8_t *host)
+static uintptr_t line_number_of(const uint8_t *host)
 {
 	return (uintptr_t)host / LINE;
 }
@@ -26,7 +26,7 @@ static uint64_t hash_line(uintptr_t number)
 }
 
 /* Where the line is in the table, or would be. */
-static uint32_t *find_slot(const struct store_overlay *o, uintptr_t number)
+static uint32_t *find_overlay_slot(const struct store_overlay *o, uintptr_t number)
 {
 	const uint32_t mask = o->slot_count - 1;
 	uint32_t k = hash_line(number) >> 40 & mask;
@@ -37,14 +37,14 @@ static uint32_t *find_slot(const struct store_overlay *o, uintptr_t number)
 }
 
 /* NULL: the cluster has not stored there. */
-static struct stored_line *find_line(const struct store_overlay *o, uintptr_t number)
+static struct stored_line *find_stored_line(const struct store_overlay *o, uintptr_t number)
 {
-	const uint32_t place = o->line.count ? *find_slot(o, number) : 0;
+	const uint32_t place = o->line.count ? *find_overlay_slot(o, number) : 0;
 
 	return place ? &o->line.at[place - 1] : NULL;
 }
 
-static void grow_table(struct store_overlay *o)
+static void grow_overlay_table(struct store_overlay *o)
 {
 	o->slot_count = o->slot_count ? 2 * o->slot_count : FIRST_SLOTS;
 	free(o->slot);
@@ -52,14 +52,14 @@ static void grow_table(struct store_overlay *o)
 	if (!o->slot)
 		abort(); /* as cluster_grow_list */
 	for (uint32_t k = 0; k < o->line.count; k++)
-		*find_slot(o, o->line.at[k].number) = k + 1;
+		*find_overlay_slot(o, o->line.at[k].number) = k + 1;
 }
 
-static struct stored_line *take_line(struct store_overlay *o, uintptr_t number)
+static struct stored_line *take_stored_line(struct store_overlay *o, uintptr_t number)
 {
 	if (2 * (o->line.count + 1) > o->slot_count)
-		grow_table(o);
-	uint32_t *slot = find_slot(o, number);
+		grow_overlay_table(o);
+	uint32_t *slot = find_overlay_slot(o, number);
 	if (*slot)
 		return &o->line.at[*slot - 1];
 	struct stored_line *line = CLUSTER_APPEND(o->line);
@@ -76,7 +76,7 @@ void overlay_clear(struct store_overlay *o)
 		memset(o->slot, 0, o->slot_count * sizeof *o->slot);
 	} else {
 		for (uint32_t k = o->line.count; k--;) /* the last first: each is found before its slot is free */
-			*find_slot(o, o->line.at[k].number) = 0;
+			*find_overlay_slot(o, o->line.at[k].number) = 0;
 	}
 	o->line.count = 0;
 }
@@ -101,33 +101,33 @@ static void write_bytes(struct stored_line *line, const uint8_t *to, const void 
 	line->written |= mask_bytes(first, bytes);
 }
 
-void overlay_load(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes)
+void overlay_read(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes)
 {
 	uint8_t *out = to;
 
 	for (uint32_t some; bytes; bytes -= some, from += some, out += some) {
-		const struct stored_line *line = find_line(o, line_of(from));
+		const struct stored_line *line = find_stored_line(o, line_number_of(from));
 		some = bytes_in_line(from, bytes);
 		memcpy(out, line ? line->data + (uintptr_t)from % LINE : from, some);
 	}
 }
 
-void overlay_store(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
+void overlay_write(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
 {
 	const uint8_t *in = from;
 
 	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
 		some = bytes_in_line(to, bytes);
-		write_bytes(take_line(o, line_of(to)), to, in, some);
+		write_bytes(take_stored_line(o, line_number_of(to)), to, in, some);
 	}
 }
 
-void overlay_store_private(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
+void overlay_write_private(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
 {
 	const uint8_t *in = from;
 
 	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
-		struct stored_line *line = find_line(o, line_of(to));
+		struct stored_line *line = find_stored_line(o, line_number_of(to));
 		some = bytes_in_line(to, bytes);
 		if (line)
 			write_bytes(line, to, in, some);
@@ -139,14 +139,14 @@ void overlay_store_private(struct store_overlay *o, uint8_t *to, const void *fro
 bool overlay_has_line(const struct store_overlay *o, const uint8_t *first, const uint64_t *number, unsigned count)
 {
 	for (unsigned k = 0; k < count; k++)
-		if (find_line(o, line_of(first) + number[k]))
+		if (find_stored_line(o, line_number_of(first) + number[k]))
 			return true;
 	return false;
 }
 
 /* --- at the end of the window --- */
 /* Threads of the host may look at the memory meanwhile, so dwords are written at once. */
-static void write_line(const struct stored_line *line)
+static void write_stored_line(const struct stored_line *line)
 {
 	uint8_t *to = (uint8_t *)(line->number * LINE);
 
@@ -171,6 +171,6 @@ void overlays_write(const struct machine *m, uint32_t number, uint32_t parts)
 		const struct store_overlay *o = &m->cluster[k].stores;
 		for (size_t n = 0; n < o->line.count; n++)
 			if (parts == 1 || (hash_line(o->line.at[n].number) >> 32) % parts == number)
-				write_line(&o->line.at[n]);
+				write_stored_line(&o->line.at[n]);
 	}
 }

@@ -1,5 +1,5 @@
 /* Starts the waves of a workgroup: their registers, their LDS, and where they begin. */
-#include "softgpu/core/launch/wave_start.h"
+#include "softgpu/core/dispatch/wave_start.h"
 #include "softgpu/core/exec/decode_cache.h"
 
 #include <emmintrin.h>
@@ -10,7 +10,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/exec/wave_hwreg.h"
 #include "softgpu/core/issue/wave_control.h"
-#include "softgpu/core/launch/kernel_descriptor.h"
+#include "softgpu/core/dispatch/kernel_descriptor.h"
 #include "softgpu/core/profile/profiler.h"
 #include "softgpu/core/resident/launch_resources.h"
 #include "softgpu/core/timing/waitcnt.h"

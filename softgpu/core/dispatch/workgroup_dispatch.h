@@ -1,7 +1,7 @@
 /* The dispatcher: places workgroups on CUs with free resources, one every few cycles for the whole chip, and starts
  * their waves. */
-#ifndef SOFTGPU_CORE_LAUNCH_WORKGROUP_DISPATCH_H
-#define SOFTGPU_CORE_LAUNCH_WORKGROUP_DISPATCH_H
+#ifndef SOFTGPU_CORE_DISPATCH_WORKGROUP_DISPATCH_H
+#define SOFTGPU_CORE_DISPATCH_WORKGROUP_DISPATCH_H
 
 #include "softgpu/core/state/machine.h"
 

@@ -1,4 +1,4 @@
-#include "softgpu/core/launch/host_fault.h"
+#include "softgpu/core/state/host_fault.h"
 
 #include <setjmp.h>
 #include <stdio.h>

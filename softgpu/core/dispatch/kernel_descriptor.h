@@ -1,6 +1,6 @@
 /* Kernel descriptors: the resources of a kernel and its initial SGPRs. */
-#ifndef SOFTGPU_CORE_LAUNCH_KERNEL_DESCRIPTOR_H
-#define SOFTGPU_CORE_LAUNCH_KERNEL_DESCRIPTOR_H
+#ifndef SOFTGPU_CORE_DISPATCH_KERNEL_DESCRIPTOR_H
+#define SOFTGPU_CORE_DISPATCH_KERNEL_DESCRIPTOR_H
 
 #include "softgpu/core/state/machine.h"
 

@@ -1,6 +1,6 @@
 /* Memory of the program that is mapped for the GPU, and that the program has protected since. */
-#ifndef SOFTGPU_CORE_LAUNCH_HOST_FAULT_H
-#define SOFTGPU_CORE_LAUNCH_HOST_FAULT_H
+#ifndef SOFTGPU_CORE_STATE_HOST_FAULT_H
+#define SOFTGPU_CORE_STATE_HOST_FAULT_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * overlay, those of other clusters see memory, where the overlays are written at the end of the window. So what a load
  * returns does not depend on which cluster is simulated first, also where workgroups race. If several clusters stored
  * to a byte in the same window, the one with the highest number wins: nothing orders such stores. */
-#ifndef SOFTGPU_CORE_MEMORY_STORE_OVERLAY_H
-#define SOFTGPU_CORE_MEMORY_STORE_OVERLAY_H
+#ifndef SOFTGPU_CORE_MEMORY_WINDOW_STORE_OVERLAY_H
+#define SOFTGPU_CORE_MEMORY_WINDOW_STORE_OVERLAY_H
 
 #include "softgpu/core/memory/l1.h"
 
@@ -25,10 +25,10 @@ static inline struct store_overlay *overlay_to_write(const struct wave *w)
 }
 
 /* Copies bytes of host memory as the overlay's cluster sees them, and stores some. */
-void overlay_load(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes);
-void overlay_store(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes);
+void overlay_read(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes);
+void overlay_write(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes);
 /* The same for memory that no other cluster accesses: lines that are not in the overlay stay there. */
-void overlay_store_private(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes);
+void overlay_write_private(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes);
 /* Whether any of so many lines is in the overlay; the numbers are relative to the line of `first`. */
 bool overlay_has_line(const struct store_overlay *o, const uint8_t *first, const uint64_t *number, unsigned count);
 

@@ -1,7 +1,7 @@
 /* Reads kernel descriptors in two formats: the 64-byte descriptor of code object v3 and later, and the 256-byte
  * amd_kernel_code_t of v2, which ROCr's own copy and fill kernels still use. LLVM's AMDGPU usage guide describes both.
  */
-#include "softgpu/core/launch/kernel_descriptor.h"
+#include "softgpu/core/dispatch/kernel_descriptor.h"
 
 #include <string.h>
 

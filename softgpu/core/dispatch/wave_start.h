@@ -1,6 +1,6 @@
 /* Starts waves: what a wave finds in its registers, and where its registers, LDS and scratch are. */
-#ifndef SOFTGPU_CORE_LAUNCH_WAVE_START_H
-#define SOFTGPU_CORE_LAUNCH_WAVE_START_H
+#ifndef SOFTGPU_CORE_DISPATCH_WAVE_START_H
+#define SOFTGPU_CORE_DISPATCH_WAVE_START_H
 
 #include "softgpu/core/state/machine.h"
 

@@ -4,8 +4,8 @@
  * by one lane, as those to flags are. Other accesses act when they issue; where they meet a line with a deferred access
  * of their CU, they are deferred too, so that each CU's accesses to a line stay in order. Such a load may hit L1, but
  * completes no earlier than the window. */
-#ifndef SOFTGPU_CORE_MEMORY_DEFERRED_ACCESS_H
-#define SOFTGPU_CORE_MEMORY_DEFERRED_ACCESS_H
+#ifndef SOFTGPU_CORE_MEMORY_WINDOW_DEFERRED_ACCESS_H
+#define SOFTGPU_CORE_MEMORY_WINDOW_DEFERRED_ACCESS_H
 
 #include "softgpu/core/memory/l1.h"
 

@@ -1,7 +1,7 @@
 /* Places workgroups on CUs with room. Each shader engine creates the waves of one workgroup at a time; the engines take
  * turns, but do not wait for each other. Resident launches of the same priority take turns. CUs that a launch of higher
  * priority may use get none of a lower one as long as it has workgroups to place. */
-#include "softgpu/core/launch/workgroup_dispatch.h"
+#include "softgpu/core/dispatch/workgroup_dispatch.h"
 
 #include <string.h>
 
@@ -14,8 +14,8 @@
 #include "softgpu/core/fast/sampled_launch.h"
 #include "softgpu/core/fast/steady_state.h"
 #include "softgpu/core/issue/wave_control.h"
-#include "softgpu/core/launch/kernel_descriptor.h"
-#include "softgpu/core/launch/wave_start.h"
+#include "softgpu/core/dispatch/kernel_descriptor.h"
+#include "softgpu/core/dispatch/wave_start.h"
 #include "softgpu/core/memory/l1.h"
 #include "softgpu/core/memory/lds_timing.h"
 #include "softgpu/core/ops/ops.h"
