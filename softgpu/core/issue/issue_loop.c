@@ -53,6 +53,8 @@ static cycle_t first_cycle_of_joining_waves(const struct machine *m, uint64_t ot
 	return (others >> EVENT_ID_BITS) + m->model.launch_cycles + m->model.wave_start_cycles;
 }
 
+enum { BEYOND_CYCLES = 1 << 14 /* after a window, in which a wave may execute what no other can see */ };
+
 /* In a window, waves that it does not have yet start after its end. */
 static struct limits find_limits_in_window(const struct cu *cu)
 {
@@ -63,7 +65,8 @@ static struct limits find_limits_in_window(const struct cu *cu)
 	struct limits l = {.number = cu - m->cu, .until = end - 1};
 
 	l.others = min_u64(event_queue_first_other(cu->events, l.number), (end << EVENT_ID_BITS) - 1);
-	l.beyond = may_get_waves ? l.until : min_u64(CYCLE_UNKNOWN, m->pause) - 1;
+	/* Not too far: another cluster may be about to end the launch, and the wave's loop may be endless. */
+	l.beyond = may_get_waves ? l.until : min_u64(end + BEYOND_CYCLES, m->pause) - 1;
 	return l;
 }
 

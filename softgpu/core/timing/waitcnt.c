@@ -40,9 +40,17 @@ cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t
 
 void waitcnt_raise_last(struct wave *w, enum waitcnt_kind kind, cycle_t t)
 {
-	cycle_t *due = &w->due[kind][waitcnt_ring_index(w, kind, w->waitcnt[kind].count - 1)];
+	struct cluster *c = w->simd->cu->cluster;
+	const unsigned slot = waitcnt_ring_index(w, kind, w->waitcnt[kind].count - 1);
+	cycle_t *due = &w->due[kind][slot];
 
-	*due = due_raise(w->simd->cu->cluster, *due, t);
+	if (cycle_is_unknown(*due)) {
+		due_raise(c, *due, t);
+		return;
+	}
+	*CLUSTER_APPEND(c->completion) =
+		(struct completion){.floor = max_u64(*due, t), .wave = w, .counter = kind, .slot = slot};
+	*due = COMPLETION_BASE + c->completion.count - 1;
 }
 
 void waitcnt_reset(struct wave *w)

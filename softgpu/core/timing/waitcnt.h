@@ -26,7 +26,7 @@ void waitcnt_reset(struct wave *w);
 /* The later of two times, one of which is not known yet, for the n-th outstanding access. */
 cycle_t waitcnt_join(struct wave *w, enum waitcnt_kind kind, unsigned n, cycle_t due, cycle_t before);
 
-/* The last access completes at cycle t or later. */
+/* The last access completes at cycle t or later, which is known at the end of the window only. */
 void waitcnt_raise_last(struct wave *w, enum waitcnt_kind kind, cycle_t t);
 
 /* Adds an access that completes at cycle `due`. The counter must have room, and the launch must not be profiled. */
