@@ -143,8 +143,7 @@ static void write_environment(const struct manual_page *p)
 	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
 	manual_page_item(p, "SOFTGPU_STATISTICS",
 		"1: print launches, wave instructions and seconds by kernel when a program ends");
-	manual_page_item(p, "SOFTGPU_THREADS",
-		"threads of this machine that simulate a launch, as `exec --threads`");
+	manual_page_item(p, "SOFTGPU_THREADS", "threads of this machine that simulate a launch, as `exec --threads`");
 	manual_page_item(p, "SOFTGPU_LONG_LAUNCH",
 		"seconds after which `exec` names a launch that still runs, where standard error is not a terminal; by "
 		"default 60");
