@@ -118,9 +118,15 @@ static void op_next_page(struct wave *w, const struct uop *i)
 	fetch_resume_at(w, next);
 }
 
-static void build_stop_uop(struct uop *i, uint64_t pc, op_fn *fn)
+static void build_stop_uop(const struct executor *x, struct uop *i, uint64_t pc, op_fn *fn)
 {
-	*i = (struct uop){.fn = fn, .pc = pc, .kind = UOP_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1};
+	*i = (struct uop){.fn = fn,
+		.pc = pc,
+		.kind = UOP_SHARED,
+		.unit = UNIT_INTERNAL,
+		.cost = 4,
+		.words = 1,
+		.d.target = x->target};
 }
 
 /* Whether straight-line code ends here. */
@@ -253,11 +259,11 @@ static void decode_straight_line(struct executor *x, struct page *p, unsigned k)
 		size_t avail = r ? r->size - (pc - r->va) : 0;
 		struct isa_inst d;
 		if (!r)
-			build_stop_uop(i, pc, op_fetch_fault);
+			build_stop_uop(x, i, pc, op_fetch_fault);
 		else if (!isa_decode(r->host + (pc - r->va), avail < MAX_INST_BYTES ? avail : MAX_INST_BYTES, x->target,
 				 &d) ||
 			!uop_build(x, &x->decode_cache->constants, i, pc, &d))
-			build_stop_uop(i, pc, op_illegal);
+			build_stop_uop(x, i, pc, op_illegal);
 		p->list[p->decoded++] = k;
 		if (!r || ends_straight_line(i))
 			break;
@@ -312,7 +318,7 @@ struct uop *decode_cache_lookup(struct executor *x, uint64_t va)
 	struct page *p = va & 3 ? NULL : get_page(x, va);
 
 	if (!p) {
-		build_stop_uop(&x->decode_cache->unfetchable[0], va, op_fetch_fault);
+		build_stop_uop(x, &x->decode_cache->unfetchable[0], va, op_fetch_fault);
 		return x->decode_cache->unfetchable;
 	}
 	unsigned k = (va - p->va) / 4;
