@@ -89,6 +89,7 @@ struct stored_line {
 	uintptr_t number; /* of the line in the host's memory */
 	uint64_t written; /* bit per byte */
 	uint8_t data[64];
+	uint32_t when[16]; /* by dword: the order of the last instruction that stored there */
 };
 
 /* What the cluster has stored in this window: memory/window/store_overlay.h. */
@@ -96,6 +97,7 @@ struct store_overlay {
 	CLUSTER_LIST(struct stored_line) line;
 	uint32_t *slot;      /* hash table: 1 + place in the list; 0: free */
 	uint32_t slot_count; /* a power of two; 0: no table yet */
+	uint32_t when;       /* the order in the window, over all clusters, of the instruction that stores */
 };
 
 struct cluster {

@@ -14,6 +14,7 @@ struct decode_cache;
 struct jit;
 struct l2_order;
 struct machine;
+struct merged_lines;
 
 /* Runs the waves of one family and size: their operations, and the code decoded and compiled for them. */
 enum executor_id {
@@ -52,6 +53,7 @@ struct host_thread {
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct launch_sums sums;
 	struct l2_order *order;                  /* l2_exchange.c; NULL: none has been needed */
+	struct merged_lines *merged;             /* overlay_merge.c; likewise */
 	struct executor executor[EXECUTORS_MAX]; /* by enum executor_id; those of the target are open */
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/memory/l2.h"
+#include "softgpu/core/memory/window/overlay_merge.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/memory/store_stops.h"
 #include "softgpu/core/timing/window_log.h"
@@ -35,6 +36,7 @@ void l2_exchange_close(struct machine *m)
 		free(c->stopped);
 	}
 	for (uint32_t k = 0; m->view && k < m->views; k++) {
+		merged_lines_close(m->view[k]->thread.merged);
 		struct l2_order *o = m->view[k]->thread.order;
 		if (!o)
 			continue;

@@ -7,6 +7,7 @@
 #include "softgpu/core/dispatch/wave_start.h"
 #include "softgpu/core/dispatch/workgroup_dispatch.h"
 #include "softgpu/core/memory/window/deferred_access.h"
+#include "softgpu/core/memory/window/overlay_merge.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/profile/launch_requests.h"
 #include "softgpu/core/resident/freed_room.h"

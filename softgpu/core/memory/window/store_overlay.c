@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "softgpu/core/timing/window_log.h"
 
 enum { LINE = 64, FIRST_SLOTS = 256 };
 
@@ -20,16 +19,11 @@ static uintptr_t line_number_of(const uint8_t *host)
 	return (uintptr_t)host / LINE;
 }
 
-static uint64_t hash_line(uintptr_t number)
-{
-	return (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 /* Where the line is in the table, or would be. */
 static uint32_t *find_overlay_slot(const struct store_overlay *o, uintptr_t number)
 {
 	const uint32_t mask = o->slot_count - 1;
-	uint32_t k = hash_line(number) >> 40 & mask;
+	uint32_t k = overlay_hash_line(number) & mask;
 
 	while (o->slot[k] && o->line.at[o->slot[k] - 1].number != number)
 		k = (k + 1) & mask;
@@ -93,12 +87,15 @@ static uint64_t mask_bytes(uint32_t first, uint32_t bytes)
 	return (bytes < LINE ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX) << first;
 }
 
-static void write_bytes(struct stored_line *line, const uint8_t *to, const void *from, uint32_t bytes)
+static void write_bytes(const struct store_overlay *o, struct stored_line *line, const uint8_t *to, const void *from,
+	uint32_t bytes)
 {
 	const uint32_t first = (uintptr_t)to % LINE;
 
 	memcpy(line->data + first, from, bytes);
 	line->written |= mask_bytes(first, bytes);
+	for (uint32_t k = first / 4; k <= (first + bytes - 1) / 4; k++)
+		line->when[k] = o->when;
 }
 
 void overlay_read(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes)
@@ -118,7 +115,7 @@ void overlay_write(struct store_overlay *o, uint8_t *to, const void *from, uint3
 
 	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
 		some = bytes_in_line(to, bytes);
-		write_bytes(take_stored_line(o, line_number_of(to)), to, in, some);
+		write_bytes(o, take_stored_line(o, line_number_of(to)), to, in, some);
 	}
 }
 
@@ -130,7 +127,7 @@ void overlay_write_private(struct store_overlay *o, uint8_t *to, const void *fro
 		struct stored_line *line = find_stored_line(o, line_number_of(to));
 		some = bytes_in_line(to, bytes);
 		if (line)
-			write_bytes(line, to, in, some);
+			write_bytes(o, line, to, in, some);
 		else
 			memcpy(to, in, some);
 	}
@@ -142,35 +139,4 @@ bool overlay_has_line(const struct store_overlay *o, const uint8_t *first, const
 		if (find_stored_line(o, line_number_of(first) + number[k]))
 			return true;
 	return false;
-}
-
-/* --- at the end of the window --- */
-/* Threads of the host may look at the memory meanwhile, so dwords are written at once. */
-static void write_stored_line(const struct stored_line *line)
-{
-	uint8_t *to = (uint8_t *)(line->number * LINE);
-
-	if (line->written == UINT64_MAX) {
-		memcpy(to, line->data, LINE);
-		return;
-	}
-	for (uint32_t k = 0; k < LINE; k += 4) {
-		const uint32_t some = line->written >> k & 15;
-		if (some == 15)
-			memcpy(to + k, line->data + k, 4);
-		else
-			for (uint32_t n = k; n < k + 4; n++)
-				if (line->written >> n & 1)
-					to[n] = line->data[n];
-	}
-}
-
-void overlays_write(const struct machine *m, uint32_t number, uint32_t parts)
-{
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		const struct store_overlay *o = &m->cluster[k].stores;
-		for (size_t n = 0; n < o->line.count; n++)
-			if (parts == 1 || (hash_line(o->line.at[n].number) >> 32) % parts == number)
-				write_stored_line(&o->line.at[n]);
-	}
 }

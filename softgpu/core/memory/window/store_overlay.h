@@ -1,11 +1,18 @@
 /* What a cluster stores in a window goes to its overlay: a copy of each line that it stores to. Its own loads see the
- * overlay, those of other clusters see memory, where the overlays are written at the end of the window. So what a load
- * returns does not depend on which cluster is simulated first, also where workgroups race. If several clusters stored
- * to a byte in the same window, the one with the highest number wins: nothing orders such stores. */
+ * overlay, those of other clusters see memory, where the overlays are written at the end of the window
+ * (overlay_merge.h). So what a load returns does not depend on which cluster is simulated first, also where workgroups
+ * race. */
 #ifndef SOFTGPU_CORE_MEMORY_WINDOW_STORE_OVERLAY_H
 #define SOFTGPU_CORE_MEMORY_WINDOW_STORE_OVERLAY_H
 
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/timing/window_log.h"
+
+/* Of a line's number, for hash tables. */
+static inline uint32_t overlay_hash_line(uintptr_t number)
+{
+	return (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+}
 
 void overlay_close(struct store_overlay *o);
 
@@ -18,10 +25,14 @@ static inline const struct store_overlay *overlay_to_ask(const struct wave *w)
 	return __builtin_expect(w->m->windowed, 0) && o->line.count && !w->m->applied ? o : NULL;
 }
 
-/* The overlay that takes the wave's stores; NULL: memory does. */
+/* The overlay that takes the stores of the wave's instruction; NULL: memory does. */
 static inline struct store_overlay *overlay_to_write(const struct wave *w)
 {
-	return __builtin_expect(w->m->windowed, 0) && !w->m->applied ? &w->simd->cu->cluster->stores : NULL;
+	if (__builtin_expect(!w->m->windowed, 1) || w->m->applied)
+		return NULL;
+	struct cluster *c = w->simd->cu->cluster;
+	c->stores.when = cluster_key(c) - (c->begin << EVENT_ID_BITS);
+	return &c->stores;
 }
 
 /* Copies bytes of host memory as the overlay's cluster sees them, and stores some. */
@@ -32,9 +43,6 @@ void overlay_write_private(struct store_overlay *o, uint8_t *to, const void *fro
 /* Whether any of so many lines is in the overlay; the numbers are relative to the line of `first`. */
 bool overlay_has_line(const struct store_overlay *o, const uint8_t *first, const uint64_t *number, unsigned count);
 
-/* Writes to memory what the clusters have stored, of lines of part `number` of `parts`. Several threads may write
- * different parts at once. */
-void overlays_write(const struct machine *m, uint32_t number, uint32_t parts);
 void overlay_clear(struct store_overlay *o);
 
 #endif
