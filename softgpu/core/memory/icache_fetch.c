@@ -27,7 +27,7 @@ static bool request_code_line(struct machine *m, struct sqc *c, uint64_t line, c
 /* When the line needed at cycle t is available. A miss also fetches the lines after it. */
 static cycle_t find_code_line(struct machine *m, struct sqc *c, uint64_t line, cycle_t t, bool *missed)
 {
-	cycle_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line);
+	cycle_t back = t, ahead, *ready = cache_peek(&c->code, line & (c->code.sets - 1), line);
 
 	if (model_is_ideal(&m->model, IDEAL_fetch))
 		return t;
@@ -37,7 +37,7 @@ static cycle_t find_code_line(struct machine *m, struct sqc *c, uint64_t line, c
 	if (!request_code_line(m, c, line, t, &back))
 		return t;
 	for (uint64_t k = line + 1; k <= line + (uint64_t)m->model.icache_ahead_lines; k++)
-		if (!cache_find(&c->code, k & (c->code.sets - 1), k) && !request_code_line(m, c, k, t, &ahead))
+		if (!cache_peek(&c->code, k & (c->code.sets - 1), k) && !request_code_line(m, c, k, t, &ahead))
 			break;
 	return back;
 }
@@ -61,12 +61,12 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t)
 		return true;
 
 	for (uint64_t k = first_code_line(i); k <= last_code_line(i); k++) {
-		const uint64_t *ready = cache_find(&c->code, k & (c->code.sets - 1), k);
+		const uint64_t *ready = cache_peek(&c->code, k & (c->code.sets - 1), k);
 		if (!ready || *ready > t)
 			return false;
 		latest = max_u64(latest, *ready);
 	}
-	if (latest <= simd_next_other_event(w->simd))
+	if (latest <= w->simd->cu->scheduler.now)
 		((struct uop *)i)->resident_in |= w->sqc_bit;
 	return true;
 }

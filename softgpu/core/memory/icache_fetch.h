@@ -2,7 +2,8 @@
  *
  * A wave checks the cache when it enters a line of code, in line or by a branch. A hit costs nothing, because the
  * wave's instruction buffer runs ahead of issue. On a miss, the wave's next instruction becomes machine.fetch. That
- * accesses L2 in time order with all other waves, and restores the wave's instruction for when the line arrives. The
+ * accesses L2 in time order with all other waves, and restores the wave's instruction for when the line arrives. A miss
+ * replaces the line that was fetched first: hits leave no trace, so that those that need no lookup are the same. The
  * cache keeps its contents between launches until code changes: the runtime invalidates it when it loads code (ROCR's
  * InvalidateCodeCaches).
  */
@@ -20,8 +21,8 @@ void fetch_begin_launch(struct machine *m, bool all);
 /* Executes s_icache_inv. */
 void fetch_invalidate_icache(struct wave *w);
 
-/* Looks up whether all of i is in the cache at cycle t. Records a hit in i->resident_in once no wave can reach i before
- * its lines arrive. */
+/* Looks up whether all of i is in the cache at cycle t. Records a hit in i->resident_in once its lines have arrived:
+ * another wave may reach i before t. */
 bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t);
 
 /* The wave continues at i from cycle w->next on. */

@@ -59,8 +59,8 @@ static inline uint32_t cache_match_ways(const struct cache *c, const uint8_t *se
 	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
 }
 
-/* Looks up `line` in set `number` and marks it as used last. Returns its tag; NULL: a miss. */
-static inline uint64_t *cache_find_tag(const struct cache *c, uint64_t number, uint64_t line)
+/* The tag of `line` in set `number`; NULL: it is not there. */
+static inline uint64_t *cache_peek_tag(const struct cache *c, uint64_t number, uint64_t line)
 {
 	uint8_t *set = c->set + number * c->set_bytes;
 	uint64_t *tag = (uint64_t *)set;
@@ -72,20 +72,37 @@ static inline uint64_t *cache_find_tag(const struct cache *c, uint64_t number, u
 	for (uint32_t k = 0; k < c->padded; k += CACHE_WAYS_PER_VECTOR)
 		for (uint32_t like = cache_match_ways(c, set, k, half); like; like &= like - 1) {
 			way = k + __builtin_ctz(like);
-			if (way >= c->ways || (tag[way] & ~CACHE_MARKS) != line + 1)
-				continue;
-			cache_touch(c, set, way);
-			return tag + way;
+			if (way < c->ways && (tag[way] & ~CACHE_MARKS) == line + 1)
+				return tag + way;
 		}
 	return NULL;
 }
 
-/* The same, but returns when the line's data arrives. */
+/* The same for a use: marks it as used last. */
+static inline uint64_t *cache_find_tag(const struct cache *c, uint64_t number, uint64_t line)
+{
+	uint8_t *set = c->set + number * c->set_bytes;
+	uint64_t *tag = cache_peek_tag(c, number, line);
+
+	if (tag && tag - (uint64_t *)set != *(const uint32_t *)(set + c->newest_at))
+		cache_touch(c, set, tag - (uint64_t *)set);
+	return tag;
+}
+
+static inline uint64_t *cache_ready_of_tag(const struct cache *c, uint64_t number, const uint64_t *tag)
+{
+	return tag ? c->ready + number * c->ways + (tag - (const uint64_t *)(c->set + number * c->set_bytes)) : NULL;
+}
+
+/* When the line's data arrives; NULL: it is not there. `find` is a use, `peek` is not. */
 static inline uint64_t *cache_find(const struct cache *c, uint64_t number, uint64_t line)
 {
-	const uint64_t *tag = cache_find_tag(c, number, line);
+	return cache_ready_of_tag(c, number, cache_find_tag(c, number, line));
+}
 
-	return tag ? c->ready + number * c->ways + (tag - (const uint64_t *)(c->set + number * c->set_bytes)) : NULL;
+static inline uint64_t *cache_peek(const struct cache *c, uint64_t number, uint64_t line)
+{
+	return cache_ready_of_tag(c, number, cache_peek_tag(c, number, line));
 }
 
 /* The marks of a line whose halves are dirty because they are written. */

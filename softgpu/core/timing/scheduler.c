@@ -72,20 +72,3 @@ void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k)
 		q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting =
 			remove_age_bit(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waiting, k);
 }
-
-uint64_t scheduler_next_of_other_simds(const struct simd *s)
-{
-	const struct cu *cu = s->cu;
-	uint64_t first = CYCLE_NEVER;
-
-	for (unsigned k = 0; k < SIMDS; k++)
-		for (uint32_t j = 0; &cu->simd[k] != s && j < cu->simd[k].count; j++)
-			first = min_u64(first, scheduler_ready_cycle(&cu->scheduler, cu->simd[k].by_age[j]));
-	return first;
-}
-
-cycle_t simd_next_other_event(const struct simd *s)
-{
-	return min_u64(scheduler_next_of_other_simds(s),
-		event_queue_first_other(s->cu->events, s->number / SIMDS) >> EVENT_ID_BITS);
-}

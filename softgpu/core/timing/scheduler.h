@@ -194,9 +194,4 @@ static inline uint64_t scheduler_burst_until(
 	return until;
 }
 
-/* When a wave of another SIMD of the CU can issue next. */
-uint64_t scheduler_next_of_other_simds(const struct simd *s);
-/* The same, or when another CU or the dispatcher acts next. */
-cycle_t simd_next_other_event(const struct simd *s);
-
 #endif
