@@ -207,7 +207,7 @@ static const char exec_help[] =
 	"  --timeline FILE       write the program's kernels, copies and waits in virtual time, for\n"
 	"                        ui.perfetto.dev or chrome://tracing\n"
 	"  --threads N           simulate each launch on N threads of this machine, 1 to 64; default: as many as\n"
-	"                        cores are idle. It needs dispatch_free_cycles=164,l2_stop_cycles=180 in --model\n"
+	"                        cores are idle. Times and results are the same for any number\n"
 	"  --no-progress         do not show the progress of launches that take long: on a terminal, a line that\n"
 	"                        changes; elsewhere, one line for a launch that has run for a minute\n"
 	"  --check[=LIST]        report what the kernels do wrong, with source lines (compile with -g): memory,\n"

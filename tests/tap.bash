@@ -74,7 +74,7 @@ finish() {
 # Prints the values of a column of a CSV file, separated by spaces.
 csv_column() { # name, file
 	awk -F, -v name="$1" '
-		/^#/ { next }
+		/^#|^wavedeck: / { next }
 		!at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next }
 		{ printf "%s%s", sep, $at; sep = " " }' "$2"
 }

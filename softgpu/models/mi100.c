@@ -41,6 +41,7 @@ const struct gpu_model gpu_model_mi100 = {
 	SET(shader_engines, 8, "AMD CDNA white paper"),
 	SET(compute_units, 120, "AMD MI100: 120 CUs, 15 of 16 in each engine"),
 	SET(wave_start_cycles, 180, "fitted to gpu-stream: read, blocks of 64"),
+	SET(dispatch_free_cycles, 0, "assumed: the way to L2 is in wave_start_cycles"),
 	SET(kernel_gap_ns, 900, "fitted to gpu-small-kernels"),
 	SET(valu_int_mul_cycles, 8, "assumed: like MI60"),
 	SET(valu_f64_fma_cycles, 8, "AMD MI100: 11.5 TFLOPS f64, 1/2 rate; LLVM HalfRate64Ops"),

@@ -45,6 +45,7 @@ const struct gpu_model gpu_model_mi210 = {
 	SET(vgprs_per_lane, 512, "LLVM: 512 registers, VGPRs and AccVGPRs in one file"),
 	SET(vgpr_granule, 8, "LLVM: gfx90a allocates 8 registers"),
 	SET(wave_start_cycles, 180, "assumed: like MI100"),
+	SET(dispatch_free_cycles, 0, "assumed: the way to L2 is in wave_start_cycles"),
 	SET(kernel_gap_ns, 900, "assumed: like MI100"),
 	SET(valu_int_mul_cycles, 4, "LLVM SIDPFullSpeedModel: WriteIntMul"),
 	SET(valu_shift64_cycles, 4, "LLVM SIDPFullSpeedModel: Write64Bit"),

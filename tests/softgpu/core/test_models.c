@@ -68,6 +68,20 @@ static void models_match_the_product_pages(void **state)
 	}
 }
 
+/* Nothing that a CU does reaches another cluster sooner than through the caches that clusters share. */
+static void room_and_stops_take_as_long_as_a_shared_cache(void **state)
+{
+	(void)state;
+	for (unsigned k = 0; model_at(k); k++) {
+		const struct model m = parsed(model_at(k)->name);
+		const int64_t way = m.gl1_bytes ? 136 : 180;
+		assert_int_equal(m.gl1_bytes ? m.gl1_latency : m.scalar_l2_latency, way);
+		assert_true(m.scalar_l2_latency >= way && m.icache_l2_latency >= way && m.store_latency >= way);
+		assert_int_equal(m.l2_stop_cycles, way);
+		assert_true(m.dispatch_free_cycles + m.wave_start_cycles == way);
+	}
+}
+
 /* Every default is in its range and has a source; the bus and the clock of the memory give its bandwidth. */
 static void every_default_is_in_range_and_has_a_source(void **state)
 {
@@ -367,6 +381,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_match_the_product_pages),
+		cmocka_unit_test(room_and_stops_take_as_long_as_a_shared_cache),
 		cmocka_unit_test(every_default_is_in_range_and_has_a_source),
 		cmocka_unit_test(fitted_constants_are_in_the_table),
 		cmocka_unit_test(a_family_has_its_own_constants),

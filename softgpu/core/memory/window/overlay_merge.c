@@ -12,7 +12,7 @@ struct merged_lines {
 	struct merged_line {
 		uint32_t window; /* in another one, it is free */
 		uint32_t cluster, place;
-	} *slot;
+	} * slot;
 	uint32_t slots; /* a power of two */
 };
 

@@ -87,8 +87,8 @@ static uint64_t mask_bytes(uint32_t first, uint32_t bytes)
 	return (bytes < LINE ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX) << first;
 }
 
-static void write_bytes(const struct store_overlay *o, struct stored_line *line, const uint8_t *to, const void *from,
-	uint32_t bytes)
+static void write_bytes(
+	const struct store_overlay *o, struct stored_line *line, const uint8_t *to, const void *from, uint32_t bytes)
 {
 	const uint32_t first = (uintptr_t)to % LINE;
 
