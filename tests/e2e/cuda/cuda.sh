@@ -123,7 +123,7 @@ mkdir -p "$tmp/root/dev" "$tmp/root/usr/lib/x86_64-linux-gnu"
 : >"$tmp/root/dev/nvidiactl"
 cp "$tmp/driver/"* "$tmp/root/usr/lib/x86_64-linux-gnu/"
 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" devices >"$tmp/log" 2>&1
-grep -qE '^cuda:0 +ready +NVIDIA Double 0 +sm_90 +4 CUs +1 GiB$' "$tmp/log" && ! grep -q '^cuda:1' "$tmp/log"
+grep -qE '^cuda:0 +ready +NVIDIA Double 0 +sm_90 +4 SMs +1 GiB$' "$tmp/log" && ! grep -q '^cuda:1' "$tmp/log"
 result $? '`devices` lists the GPU'
 on_double devices --test cuda:0
 [ "$(grep -cE '^(good|note|bad) ' "$tmp/log")" -eq 7 ]; result $? 'the self-test runs'
