@@ -103,8 +103,8 @@ struct experiment {
 	struct preset presets[PRESETS_MAX];
 	int preset_count;
 	struct experiment_texts *own_texts; /* while they have other words, words/experiment_words.h; or NULL */
-	struct catalog *catalog;    /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
-	struct lua_definition *lua; /* private to experiments/ (definition.h) */
+	struct catalog *catalog;            /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
+	struct lua_definition *lua;         /* private to experiments/ (definition.h) */
 };
 
 /* Files with this suffix hold what the definitions of a folder share (docs/experiment-file.md). They are not
