@@ -1,11 +1,13 @@
 /* `devices`: the devices of this machine, or all hardware constants of a software GPU. */
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/units.h"
+#include "base/vendor/vendor_words.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/protocol/record.h"
@@ -76,8 +78,10 @@ static void print_entry(const struct device_entry *d)
 			       bytes = record_get_reading(p, "memory_bytes");
 		char text[40];
 		printf("  %s", device_get_arch(d->record));
-		if (units.valid)
-			printf("  %.0f CUs", units.value);
+		if (units.valid) {
+			snprintf(text, sizeof text, "%.0f CUs", units.value);
+			printf("  %s", vendor_words_apply(device_get_arch(d->record), text, sizeof text));
+		}
 		if (bytes.valid)
 			printf("  %s", units_format(text, sizeof text, bytes.value, "B", 3));
 		if (*record_get_text(device_get_versions(d->record), "runtime"))

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/backends/cuda/cuda_target.h"
 #include "base/buf.h"
 #include "base/paths.h"
+#include "base/vendor/vendor_words.h"
 #include "experiments/definition/default_values.h"
 #include "experiments/definition/experiment.h"
 #include "gpu/softgpu-link/model_table.h"
@@ -53,8 +55,11 @@ static bool print_compiled_source(
 		command_print_error(b.warning);
 	char *where =
 		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
-	bool ok = name ? isa_print_program(&(struct isa_program){b.path, file, where, name}, r, e)
-		       : print_code_object(b.path, file, where, r, e);
+	bool nvidia = vendor_is_nvidia(r->arch); /* PTX: a text, whose kernels have whole names */
+	if (nvidia && name)
+		r->entry = name;
+	bool ok = name && !nvidia ? isa_print_program(&(struct isa_program){b.path, file, where, name}, r, e)
+				  : print_code_object(b.path, file, where, r, e);
 	free(where);
 	kernel_build_free(&b);
 	return ok;
@@ -200,6 +205,21 @@ static bool print_isa_of(const struct argument_list *words, struct isa_request *
 	return print_experiment_named(words, r, e);
 }
 
+/* Without the driver: this process loads no library of a vendor. */
+static bool choose_cuda_arch(struct isa_request *r, struct err *e)
+{
+	static char arch[DEVICE_ARCH];
+	r->arch_asked = true;
+	if (r->want_profile)
+		return err_set(e, ST_REQUEST, "--profile needs a software GPU, and %s is none; remove it", r->device);
+	if (r->arch)
+		return true;
+	r->arch = arch;
+	return cuda_query_target(r->device, arch) ||
+		err_set(e, ST_REQUEST, "nvidia-smi does not say what %s is; name its target, such as --arch sm_90",
+			r->device);
+}
+
 /* Chooses the target. A profile is matched to the listing by offsets, so both must be of the device's target. */
 static bool choose_arch(struct isa_request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
 {
@@ -210,10 +230,8 @@ static bool choose_arch(struct isa_request *r, struct soft_model models[SOFT_MOD
 	arch = m ? m->arch : arch;
 	if (r->device)
 		device_read_arch(r->device, own);
-	if (!strncmp(own, "sm", 2))
-		return err_set(e, ST_REQUEST,
-			"isa shows AMD's machine code; for %s, use cuobjdump --dump-sass of the CUDA toolkit",
-			r->device);
+	if (vendor_is_nvidia(own))
+		return choose_cuda_arch(r, e);
 	r->arch_asked = r->arch;
 	if (!r->arch)
 		r->arch = arch ? arch : "gfx900";

@@ -36,7 +36,7 @@ static const char *format_line_marks(const struct code_model *m, size_t i, bool 
 static void print_code_line(const struct code_model *m, size_t i, const char *mark)
 {
 	const struct kernel_line *l = &m->lines[i];
-	char words[24];
+	char words[CODE_WORDS_TEXT];
 	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va - m->info.code_va,
 		code_text_words(m, i, words, sizeof words), l->text);
 }

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "experiments/analysis/code_model_sass.h"
 #include "experiments/analysis/dual_issue.h"
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/input_file.h"
 #include "base/paths.h"
+#include "base/vendor/vendor_words.h"
 #include "gpu/softgpu-link/model_issue_costs.h"
 #include "gpu/protocol/record.h"
 #include "kernels/compile/kernel_build.h"
@@ -143,6 +145,14 @@ static void check_contract(struct code_model *m)
 	}
 }
 
+/* Of lines that no tool but ours decodes, nothing more is known. */
+static void analyze_text(struct code_model *m)
+{
+	m->on_chain = xcalloc(m->count, sizeof *m->on_chain);
+	code_find_bank_conflicts(m);
+	check_contract(m);
+}
+
 static void analyze_lines(struct code_model *m, const struct code_object *o)
 {
 	size_t size, bytes;
@@ -170,9 +180,11 @@ struct code_model *code_model_from_object(
 	struct err e = {0};
 	code_request_copy(&m->request, r);
 	m->info = *k;
+	m->where = xstrdup(where);
+	if (vendor_is_nvidia(k->arch))
+		code_model_read_sass(m, o);
 	if (__builtin_add_overflow(m->info.lds_bytes, r->dynamic_lds, &m->info.lds_bytes))
 		m->info.lds_bytes = UINT_MAX;
-	m->where = xstrdup(where);
 	m->request.block = r->block ? r->block : m->info.wave_size;
 	kernel_compute_occupancy(&m->info, m->request.block);
 	m->limit_count = kernel_list_limits(&m->info, m->request.block, m->limits);
@@ -180,6 +192,11 @@ struct code_model *code_model_from_object(
 		m->info.arch, &m->costs, m->costs_of);
 	if (code_request_source(r))
 		read_source_lines(m, code_request_source(r));
+	if (vendor_is_nvidia(k->arch)) {
+		if (m->lines)
+			analyze_text(m);
+		return m;
+	}
 	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
 	if (m->lines)
 		analyze_lines(m, o);

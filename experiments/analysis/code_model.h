@@ -88,7 +88,8 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to);
 enum { FETCH_WINDOW = 32 /* bytes */ };
 bool code_crosses_fetch_window(const struct kernel_line *l);
 
-/* An instruction's encoding, word by word: "DC508000 017F0002". */
+/* An instruction's encoding, word by word: "DC508000 017F0002". At most CODE_WORDS_TEXT bytes. */
+enum { CODE_WORDS_TEXT = 40 };
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size);
 
 /* Properties as one line of text each, the same on the screen and on the command line. */

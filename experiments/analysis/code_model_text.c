@@ -4,8 +4,15 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/vendor/vendor_words.h"
 #include "experiments/analysis/code_model.h"
+#include "kernels/inspect/sass/sass_text.h"
 #include "softgpu/isa/isa_family.h"
+
+static bool is_sass(const struct code_model *m)
+{
+	return vendor_is_nvidia(m->info.arch);
+}
 
 bool code_has_loop(const struct code_model *m)
 {
@@ -22,6 +29,8 @@ struct instruction_mix code_count_instructions(const struct code_model *m, size_
 	struct instruction_mix x = {0};
 	for (size_t i = start; i < end; i++, x.all++) {
 		const struct isa_inst *in = &m->lines[i].inst;
+		if (is_sass(m))
+			x.units[sass_unit(m->lines[i].text)] += sass_unit(m->lines[i].text) != 0;
 		if (in->op == OP_INVALID)
 			continue;
 		x.units[isa_info(in->op)->unit]++;
@@ -59,13 +68,9 @@ bool code_contract_holds(const struct code_model *m)
 	return true;
 }
 
-bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
+static bool find_offset(const struct code_model *m, uint64_t va, size_t *to)
 {
-	const struct kernel_line *l = &m->lines[line];
-	const char *name = isa_mnemonic(&l->inst);
-	bool branch = !strcmp(name, "s_branch") || (!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
-	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
-	for (size_t i = 0; branch && i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++)
 		if (m->lines[i].va == va) {
 			*to = i;
 			return true;
@@ -73,12 +78,26 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 	return false;
 }
 
+bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
+{
+	const struct kernel_line *l = &m->lines[line];
+	uint64_t offset;
+	if (is_sass(m))
+		return sass_branch_target(l->text, &offset) && find_offset(m, offset, to);
+	const char *name = isa_mnemonic(&l->inst);
+	bool branch = !strcmp(name, "s_branch") || (!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
+	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
+	return branch && find_offset(m, va, to);
+}
+
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size)
 {
 	const struct kernel_line *l = &m->lines[line];
-	uint32_t words[2] = {0, 0};
+	uint32_t words[SASS_BYTES / 4] = {0};
 	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
-	if (l->inst.size > 4)
+	if (l->inst.size == SASS_BYTES)
+		snprintf(out, size, "%08X %08X %08X %08X", words[0], words[1], words[2], words[3]);
+	else if (l->inst.size > 4)
 		snprintf(out, size, "%08X %08X", words[0], words[1]);
 	else
 		snprintf(out, size, "%08X", words[0]);
@@ -88,7 +107,12 @@ char *code_text_words(const struct code_model *m, size_t line, char *out, size_t
 /* --- lines --- */
 char *code_text_registers(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u VGPRs, %u SGPRs", m->info.vgprs, m->info.sgprs);
+	if (!is_sass(m))
+		snprintf(out, size, "%u VGPRs, %u SGPRs", m->info.vgprs, m->info.sgprs);
+	else if (m->info.vgprs)
+		snprintf(out, size, "%u", m->info.vgprs);
+	else
+		snprintf(out, size, "not available: %s", m->why_no_lines);
 	return out;
 }
 
@@ -96,7 +120,7 @@ char *code_text_memory(const struct code_model *m, char *out, size_t size)
 {
 	snprintf(out, size, "LDS %u B, scratch %u B per thread, kernel arguments %u B, code %zu B", m->info.lds_bytes,
 		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
-	return out;
+	return vendor_words_apply(m->info.arch, out, size);
 }
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
@@ -104,7 +128,7 @@ char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u thread%s, limited by %s",
 		m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
 		plural_s(m->request.block), m->info.limited_by);
-	return out;
+	return vendor_words_apply(m->info.arch, out, size);
 }
 
 char *code_text_limits(const struct code_model *m, char *out, size_t size)
@@ -112,7 +136,7 @@ char *code_text_limits(const struct code_model *m, char *out, size_t size)
 	size_t n = (size_t)snprintf(out, size, "waves per SIMD: ");
 	for (unsigned i = 0; i < m->limit_count && n < size; i++)
 		n += (size_t)snprintf(out + n, size - n, "%s%s %u", i ? ", " : "", m->limits[i].by, m->limits[i].waves);
-	return out;
+	return vendor_words_apply(m->info.arch, out, size);
 }
 
 char *code_text_loop(const struct code_model *m, char *out, size_t size)
@@ -127,9 +151,11 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
 		across += code_crosses_fetch_window(&m->lines[i]);
-	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d",
-		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
-		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
+	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64,
+		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va);
+	if (is_sass(m) || n >= size)
+		return out;
+	n += (size_t)snprintf(out + n, size - n, ", %u modulo %d", (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
 	if (isa_family_of(first->inst.target)->has_window_stalls && n < size)
 		snprintf(out + n, size - n, "; %u cross%s a fetch window%s", across, across == 1 ? "es" : "",
 			across ? " (+)" : "");
@@ -153,6 +179,10 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	size_t n = 0;
 	const char *between = "";
 	*out = 0;
+	if (is_sass(m)) {
+		snprintf(out, size, "not known: SASS is listed, not decoded");
+		return out;
+	}
 	if (!m->chain.length) {
 		snprintf(out, size, code_has_loop(m) ? "none: no trip needs a register of the previous one" : "none");
 		return out;

@@ -159,6 +159,7 @@ void experiment_free(struct experiment *x)
 	if (!x)
 		return;
 	definition_free(x->lua);
+	free(x->own_texts);
 	free(x);
 }
 

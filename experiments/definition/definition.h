@@ -69,7 +69,7 @@ struct lua_definition {
 
 struct fill_value {
 	enum fill_kind kind;
-	double number; /* FILL_CHASE: bytes of a line */
+	double number; /* FILL_CHASE, FILL_ADDRESSES: bytes of a line */
 };
 struct arg_value {
 	bool integer;

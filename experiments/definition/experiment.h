@@ -41,7 +41,7 @@ struct target_default {
 struct param {
 	char id[32];
 	char unit[16]; /* "B", "threads", "" */
-	char help[120];
+	char help[160];
 	double low, high; /* for choices: 0 .. choice_count - 1 */
 	double step;      /* added or multiplied by */
 	enum param_step_kind kind;
@@ -62,7 +62,7 @@ struct param {
 };
 
 struct metric {
-	char id[32], unit[24], help[120];
+	char id[32], unit[24], help[160];
 	int axis;  /* enum axis of plot/chart.h: 0 left, 1 right; METRIC_X; -1 not drawn */
 	bool line; /* a limit, not a measurement: drawn as a line without marks */
 	bool log;  /* its axis is logarithmic */
@@ -80,7 +80,7 @@ enum experiment_kind {
 
 /* Named parameter settings, written as on the command line: "stride=1..8". */
 struct preset {
-	char id[32], help[120], arguments[PRESET_ARGUMENTS][96];
+	char id[32], help[160], arguments[PRESET_ARGUMENTS][96];
 	int argument_count;
 };
 
@@ -102,8 +102,9 @@ struct experiment {
 	char needs[120]; /* "a gfx1100 device: its kernel is RDNA3 assembly"; "" if any device works */
 	struct preset presets[PRESETS_MAX];
 	int preset_count;
-	struct catalog *catalog;    /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
-	struct lua_definition *lua; /* private to experiments/ (definition.h) */
+	struct experiment_texts *own_texts; /* while they have other words, words/experiment_words.h; or NULL */
+	struct catalog *catalog;            /* that it belongs to, for finding others; NULL if loaded alone; borrowed */
+	struct lua_definition *lua;         /* private to experiments/ (definition.h) */
 };
 
 /* Files with this suffix hold what the definitions of a folder share (docs/experiment-file.md). They are not

@@ -135,6 +135,7 @@ static json_t *fill_json(const struct fill_value *f)
 	case FILL_INDEX: return json_string("index");
 	case FILL_RANDOM: return json_string("random");
 	case FILL_CHASE: return json_pack("{s:o}", "chase", json_exact_number(f->number));
+	case FILL_ADDRESSES: return json_pack("{s:o}", "addresses", json_exact_number(f->number));
 	default: return json_exact_number(f->number);
 	}
 }

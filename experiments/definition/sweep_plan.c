@@ -1,3 +1,4 @@
+#include "experiments/definition/words/experiment_words.h"
 #include "experiments/definition/sweep_plan.h"
 
 #include <math.h>
@@ -68,6 +69,7 @@ void plan_init_default(struct plan *p, struct experiment *x, bool soft, const ch
 {
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	snprintf(p->arch, sizeof p->arch, "%s", arch);
+	experiment_use_words(x, arch);
 	experiment_default_values(x, soft, arch, p->fixed);
 	if (x->x >= 0)
 		add_axis(p, default_axis(x));

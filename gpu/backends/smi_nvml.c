@@ -4,9 +4,14 @@
 
 #include "gpu/backends/smi_library.h"
 
-enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
+enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0, PROCESSES_MAX = 64 };
 
 typedef void *nvml_device;
+struct nvml_process { /* nvmlProcessInfo_v2_t, also of version 3 of the function */
+	unsigned pid;
+	unsigned long long bytes;
+	unsigned instance, compute_instance;
+};
 static struct {
 	int (*init)(void);
 	int (*find)(const char *pci, nvml_device *d);
@@ -17,6 +22,7 @@ static struct {
 		(*older_reasons)(nvml_device d, unsigned long long *bits);
 	int (*library_version)(char *text, unsigned size);
 	int (*driver_version)(char *text, unsigned size);
+	int (*processes)(nvml_device d, unsigned *count, struct nvml_process *list);
 	const char *(*describe_error)(int r);
 } nvml;
 static nvml_device device;
@@ -31,6 +37,7 @@ static const struct smi_symbol symbols[] = {
 	{"nvmlDeviceGetCurrentClocksThrottleReasons", &nvml.older_reasons, true},
 	{"nvmlSystemGetNVMLVersion", &nvml.library_version, true},
 	{"nvmlSystemGetDriverVersion", &nvml.driver_version, true},
+	{"nvmlDeviceGetComputeRunningProcesses_v3", &nvml.processes, true},
 	{"nvmlErrorString", &nvml.describe_error, false},
 };
 
@@ -82,6 +89,17 @@ static unsigned read_limits(void)
 	return limits;
 }
 
+/* Processes with a context, without this one, which has one while a point is measured. An idle one counts, too. Numbers
+ * are not compared: in a container, NVML may have those of the host. */
+static unsigned count_others(void)
+{
+	struct nvml_process list[PROCESSES_MAX];
+	unsigned count = PROCESSES_MAX;
+	if (!nvml.processes || nvml.processes(device, &count, list) || !count)
+		return 0;
+	return count - 1;
+}
+
 static struct clocks read_nvml(void)
 {
 	struct clocks c = {.sclk_mhz = read_nvml_clock(NVML_CLOCK_SM), .mclk_mhz = read_nvml_clock(NVML_CLOCK_MEM)};
@@ -91,6 +109,7 @@ static struct clocks read_nvml(void)
 	if (!nvml.power(device, &v))
 		c.power_w = (struct reading){true, v * 1e-3};
 	c.limits = read_limits();
+	c.others = count_others();
 	return c;
 }
 

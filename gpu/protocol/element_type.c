@@ -266,11 +266,15 @@ struct compare_result element_type_compare(const struct element_type *t, const v
 	return c;
 }
 
-/* {"chase": bytes of a line} */
+enum { ADDRESS_BYTES = 8 };
+
+/* {"chase": bytes of a line} or {"addresses": bytes of a line} */
 static bool parse_chase(
-	const struct element_type *t, const json_t *stride, size_t count, struct fill_rule *out, struct err *e)
+	const struct element_type *t, const json_t *v, size_t count, struct fill_rule *out, struct err *e)
 {
-	double bytes = json_number_value(stride), all = (double)count * (double)t->part;
+	const json_t *addresses = json_object_get(v, "addresses");
+	double bytes = json_number_value(addresses ? addresses : json_object_get(v, "chase"));
+	double all = (double)count * (double)t->part;
 	char line[40], size[40];
 	number_format_exact(line, sizeof line, bytes);
 	number_format_exact(size, sizeof size, all);
@@ -280,9 +284,12 @@ static bool parse_chase(
 		return err_set(e, ST_REQUEST,
 			"a buffer of %s bytes cannot be divided into lines of %s bytes; make its size a multiple of the line's",
 			size, line);
-	if (!fits_type(t, all - bytes))
+	if (addresses && bytes < ADDRESS_BYTES)
+		return err_set(e, ST_REQUEST, "an address does not fit into a line of %s bytes; give it at least %d",
+			line, ADDRESS_BYTES);
+	if (!addresses && !fits_type(t, all - bytes))
 		return err_set(e, ST_REQUEST, "the offsets within %s bytes do not fit the type %s", size, t->name);
-	out->kind = FILL_CHASE;
+	out->kind = addresses ? FILL_ADDRESSES : FILL_CHASE;
 	out->stride = (size_t)bytes / t->part;
 	out->lines = count / out->stride;
 	return true;
@@ -295,7 +302,7 @@ bool fill_parse(const struct element_type *t, const json_t *v, size_t count, str
 	if (!v || json_is_null(v))
 		return true;
 	if (json_is_object(v))
-		return parse_chase(t, json_object_get(v, "chase"), count, out, e);
+		return parse_chase(t, v, count, out, e);
 	if (!word)
 		return element_type_store(t, v, out->number.bytes, e);
 	if (!strcmp(word, "index"))
@@ -347,13 +354,27 @@ static void store_chase(const struct element_type *t, const struct fill_rule *f,
 			to + (at - from) * t->part);
 }
 
+/* The buffer may be stored in parts, and a part may begin or end within an address. */
+static void store_addresses(
+	const struct element_type *t, const struct fill_rule *f, char *to, size_t from, size_t count)
+{
+	size_t bytes = f->stride * t->part, begin = from * t->part, end = begin + count * t->part;
+	memset(to, 0, end - begin);
+	for (size_t line = begin / bytes, at = line * bytes; at < end; line++, at += bytes) {
+		uint64_t next = f->base + chase_cycle_next(f->lines, line) * bytes;
+		for (size_t k = 0; k < sizeof next; k++)
+			if (at + k >= begin && at + k < end)
+				to[at + k - begin] = (char)(next >> 8 * k);
+	}
+}
+
 void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count)
 {
 	char *at = to;
 	if (!count)
 		return;
-	if (f->kind == FILL_CHASE) {
-		store_chase(t, f, to, from, count);
+	if (f->kind == FILL_CHASE || f->kind == FILL_ADDRESSES) {
+		(f->kind == FILL_CHASE ? store_chase : store_addresses)(t, f, to, from, count);
 		return;
 	}
 	if (f->kind == FILL_NUMBER) {

@@ -68,12 +68,14 @@ size_t element_type_find_wrong(const struct element_type *t, const void *a, cons
 double element_type_ulps(const struct element_type *t, const void *a, const void *b);
 
 /* FILL_CHASE: the buffer is divided into lines of a stride. The first component of each line is the byte offset of the
- * line to read next, in one random cycle of all lines; the others are 0. */
-enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM, FILL_CHASE };
+ * line to read next, in one random cycle of all lines; the others are 0. FILL_ADDRESSES: instead of the offset, each
+ * line begins with the address of the next one, in 8 bytes. */
+enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM, FILL_CHASE, FILL_ADDRESSES };
 struct fill_rule {
 	enum fill_kind kind;
 	union scalar number;  /* FILL_NUMBER: as stored */
-	size_t stride, lines; /* FILL_CHASE: components of a line, lines of the buffer */
+	size_t stride, lines; /* FILL_CHASE, FILL_ADDRESSES: components of a line, lines of the buffer */
+	uint64_t base;        /* FILL_ADDRESSES: the buffer's address; with 0 the addresses are offsets */
 };
 /* The fill of a buffer of `count` components. A missing or null `v` fills with 0. */
 bool fill_parse(const struct element_type *t, const json_t *v, size_t count, struct fill_rule *out, struct err *e);

@@ -120,7 +120,13 @@ bool point_has_moved_clocks(const json_t *point)
 char *point_format_clocks(const json_t *point, char *out, size_t size)
 {
 	const json_t *limits = json_object_get(point, "clock_limits");
+	json_int_t others = json_integer_value(json_object_get(point, "other_processes"));
 	size_t count = json_array_size(limits), used = 0;
+	if (others > 0) {
+		snprintf(out, size, "%" JSON_INTEGER_FORMAT " other process%s had the GPU open", others,
+			others == 1 ? "" : "es");
+		return out;
+	}
 	snprintf(out, size, count ? "clock limited by " : "clock moved by more than 2 %%");
 	for (size_t i = 0; i < count && (used = strlen(out)) < size; i++)
 		snprintf(out + used, size - used, "%s%s", i ? " and " : "",

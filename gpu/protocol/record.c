@@ -164,6 +164,15 @@ static void set_clock_limits(json_t *record, unsigned limits)
 		json_object_del(record, "clock_limits");
 }
 
+/* Only where there are some, as the limits. */
+static void set_others(json_t *record, unsigned others)
+{
+	if (others)
+		json_object_set_new(record, "other_processes", json_integer(others));
+	else
+		json_object_del(record, "other_processes");
+}
+
 struct clocks record_get_clocks(const json_t *record)
 {
 	return (struct clocks){
@@ -172,6 +181,7 @@ struct clocks record_get_clocks(const json_t *record)
 		.temp_c = record_get_reading(record, "temp_c"),
 		.power_w = record_get_reading(record, "power_w"),
 		.limits = get_clock_limits(record),
+		.others = (unsigned)json_integer_value(json_object_get(record, "other_processes")),
 	};
 }
 
@@ -182,6 +192,7 @@ void record_set_clocks(json_t *record, struct clocks c)
 	record_set_reading(record, "temp_c", c.temp_c);
 	record_set_reading(record, "power_w", c.power_w);
 	set_clock_limits(record, c.limits);
+	set_others(record, c.others);
 }
 
 /* --- one line ---

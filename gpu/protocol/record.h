@@ -37,6 +37,7 @@ enum clock_limit { CLOCK_LIMITS(CLOCK_LIMIT_ID) };
 struct clocks {
 	struct reading sclk_mhz, mclk_mhz, temp_c, power_w;
 	unsigned limits; /* of enum clock_limit, at any time during the point; 0 also where no sensor says */
+	unsigned others; /* most other processes with work on the GPU; 0 also where no sensor says */
 };
 
 const char *record_get_type(const json_t *record); /* "" if missing */

@@ -31,7 +31,7 @@ unsigned kernel_list_limits(
 	unsigned group_waves = block_threads ? (block_threads - 1) / wave + 1 : 1;
 
 	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
-	if (group_waves > 1)
+	if (group_waves > 1 || t.counts_small)
 		out[n++] = (struct kernel_limit){
 			"workgroup slots", waves_on_fullest_simd(t.workgroups, group_waves, t.simds)};
 	if (k->vgprs)

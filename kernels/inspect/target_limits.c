@@ -103,13 +103,14 @@ static struct target_limits cuda_limits(const char *arch)
 		.lds_bytes = rows[i].shared_kib * 1024,
 		.lds_granule = 128,
 		.workgroups = rows[i].blocks,
-		.lds_reserved = target >= 80 ? 1024 : 0};
+		.lds_reserved = target >= 80 ? 1024 : 0,
+		.counts_small = true};
 }
 
 /* gfx9 numbers: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
-	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512, AMD_WORKGROUPS, 0};
+	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512, AMD_WORKGROUPS, 0, false};
 	unsigned gen = gfx_generation(arch);
 	if (!strncmp(arch, "sm_", 3))
 		return cuda_limits(arch);
@@ -122,7 +123,7 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 		unsigned lanes = wave_size == 32 ? 32 : 64;
 		unsigned granule = large ? 24 : rdna2 ? 16 : 8; /* of waves of 32 lanes: getVGPRAllocGranule */
 		return (struct target_limits){(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0,
-			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0};
+			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0, false};
 	}
 	return gfx9;
 }

@@ -3,6 +3,7 @@
 #ifndef KERNELS_INSPECT_TARGET_LIMITS_H
 #define KERNELS_INSPECT_TARGET_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct target_limits {
@@ -14,6 +15,7 @@ struct target_limits {
 	unsigned lds_bytes, lds_granule;
 	unsigned workgroups;   /* per CU, of more than one wave */
 	unsigned lds_reserved; /* bytes of each workgroup that the system takes */
+	bool counts_small;     /* `workgroups` is the most of workgroups of one wave, too */
 };
 
 const char *target_name_from_elf(uint32_t elf_flags); /* "gfx900"; NULL when unknown */

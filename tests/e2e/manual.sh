@@ -35,7 +35,7 @@ equal 'a command' 'export ' "$(words exp)"
 equal 'an experiment opens the workbench' 'range-latency ' "$(words range-l)"
 equal 'an experiment after run' 'range-latency ' "$(words run range-l)"
 equal 'its parameters' 'rangesize= ' "$(words run range-latency rang)"
-equal 'its choices' 'variant=published variant=compiled variant=shuffled ' "$(words run range-latency variant=)"
+equal 'its choices' 'variant=published variant=compiled variant=shuffled variant=pointers ' "$(words run range-latency variant=)"
 equal 'its presets' '@small ' "$(words run range-latency @sm)"
 equal 'options' '--format ' "$(words run range-latency --for)"
 equal 'the values of an option' 'json ' "$(words run --format js)"
@@ -69,7 +69,7 @@ _wavedeck 2>/dev/null
 printf '%s ' "${COMPREPLY[@]}"
 END
 equal 'in bash: a command' 'validate ' "$(bash "$tmp/drive" "$tmp" 'wavedeck val')"
-equal 'in bash: after an =, where bash splits words' 'published compiled shuffled ' \
+equal 'in bash: after an =, where bash splits words' 'published compiled shuffled pointers ' \
 	"$(bash "$tmp/drive" "$tmp" 'wavedeck run range-latency variant=')"
 equal 'in bash: after a :' 'mi25 mi210 ' "$(bash "$tmp/drive" "$tmp" 'wavedeck run --device soft:mi2')"
 equal 'in bash: a new word' 'bash zsh ' "$(bash "$tmp/drive" "$tmp" 'wavedeck completion ')"

@@ -57,6 +57,18 @@ static void a_chase_becomes_a_fill(void **state)
 	experiment_free(x);
 }
 
+static void so_does_one_with_addresses(void **state)
+{
+	(void)state;
+	struct experiment *x =
+		fixture_load_changed("fill = 1", "fill = { addresses = function(p) return p.stride end }");
+	json_t *job = job_of(x, 256, 0),
+	       *fill = json_object_get(json_array_get(json_object_get(job, "buffers"), 0), "fill");
+	assert_true(json_number_value(json_object_get(fill, "addresses")) == 256);
+	json_decref(job);
+	experiment_free(x);
+}
+
 static void a_point_becomes_a_job(void **state)
 {
 	(void)state;
@@ -208,6 +220,8 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 		{"fill = 1", "fill = { chase = 128, from = 1 }", 15,
 			"buffers.buf.fill.from: unknown field; known fields: chase"},
 		{"fill = 1", "fill = { chases = 128 }", 15, "did you mean 'chase'"},
+		{"fill = 1", "fill = { addresses = 128, chase = 128 }", 15,
+			"buffers.buf.fill.chase: unknown field; known fields: addresses"},
 		{"fill = 1", "fill = {}", 15, "buffers.buf.fill.chase: missing"},
 		{"fill = 1", "fill = function(p) return { chase = \"x\" } end", 15, "buffers.buf.fill.chase"},
 		{"fill = 1", "fill = { chase = 96 }", 15, "cannot be divided into lines of 96 bytes"},
@@ -582,6 +596,7 @@ int main(void)
 		cmocka_unit_test(a_definition_is_read_completely),
 		cmocka_unit_test(a_point_becomes_a_job),
 		cmocka_unit_test(a_chase_becomes_a_fill),
+		cmocka_unit_test(so_does_one_with_addresses),
 		cmocka_unit_test(variants_as_a_map_and_short_contracts),
 		cmocka_unit_test(a_contract_for_each_instruction_set),
 		cmocka_unit_test(default_sweeps),

@@ -202,6 +202,42 @@ static void a_chase_has_no_pattern(void **state)
 		assert_true(distances[d] <= 10);
 }
 
+/* The same cycle as offsets, from the buffer's address on; parts may begin within an address. */
+static void a_chase_may_have_addresses(void **state)
+{
+	(void)state;
+	enum { LINES = 100, BYTES = 64, ELEMENTS = LINES * BYTES / 4 };
+	const uint64_t base = UINT64_C(0x7fff12345680);
+	uint32_t whole[ELEMENTS], parts[ELEMENTS];
+	struct fill_rule f;
+	struct err e;
+	json_t *fill = json_pack("{s:i}", "addresses", BYTES);
+	assert_true(fill_parse(type("int"), fill, ELEMENTS, &f, &e));
+	f.base = base;
+	fill_store(type("int"), &f, whole, 0, ELEMENTS);
+	for (size_t line = 0; line < LINES; line++) {
+		uint64_t address;
+		memcpy(&address, (char *)whole + line * BYTES, sizeof address);
+		assert_true(address == base + chase_cycle_next(LINES, line) * BYTES);
+		assert_int_equal(whole[line * BYTES / 4 + 2], 0);
+	}
+	for (size_t at = 0, n = 17; at < ELEMENTS; at += n)
+		fill_store(type("int"), &f, parts + at, at, ELEMENTS - at < n ? ELEMENTS - at : n);
+	assert_memory_equal(whole, parts, sizeof whole);
+	json_decref(fill);
+}
+
+static void an_address_needs_eight_bytes(void **state)
+{
+	(void)state;
+	struct fill_rule f;
+	struct err e;
+	json_t *fill = json_pack("{s:i}", "addresses", 4);
+	assert_false(fill_parse(type("int"), fill, 64, &f, &e));
+	assert_non_null(strstr(e.text, "an address does not fit into a line of 4 bytes; give it at least 8"));
+	json_decref(fill);
+}
+
 static void a_chase_needs_whole_lines_and_offsets_that_fit(void **state)
 {
 	(void)state;
@@ -377,6 +413,8 @@ int main(void)
 		cmocka_unit_test(a_number_fill_sets_every_element),
 		cmocka_unit_test(a_chase_visits_every_line_once),
 		cmocka_unit_test(a_chase_has_no_pattern),
+		cmocka_unit_test(a_chase_may_have_addresses),
+		cmocka_unit_test(an_address_needs_eight_bytes),
 		cmocka_unit_test(a_chase_needs_whole_lines_and_offsets_that_fit),
 		cmocka_unit_test(integers_are_compared_exactly),
 		cmocka_unit_test(floats_are_compared_within_the_tolerance),

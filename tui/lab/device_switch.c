@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/log.h"
+#include "experiments/definition/words/experiment_words.h"
 #include "experiments/definition/default_values.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
@@ -50,6 +51,7 @@ static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char
 	double before[PARAMS_MAX], now[PARAMS_MAX];
 	experiment_default_values(b->x, was_soft, b->arch, before);
 	experiment_default_values(b->x, soft, arch, now);
+	experiment_use_words(b->x, arch);
 	for (int i = 0; i < b->x->param_count; i++)
 		if (b->values[i] == before[i])
 			b->values[i] = now[i];

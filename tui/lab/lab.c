@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "experiments/definition/words/experiment_words.h"
 #include "experiments/definition/default_values.h"
 #include "gpu/protocol/record.h"
 #include "gpu/protocol/point_record.h"
@@ -23,6 +24,7 @@ void lab_init(struct lab *b, struct experiment *x, bool soft, const char *arch)
 	b->axis = x->x;
 	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
 	snprintf(b->arch, sizeof b->arch, "%s", arch);
+	experiment_use_words(x, arch);
 	experiment_default_values(x, soft, arch, b->values);
 	/* The first parameter that is not on the x axis, so that the arrow keys have a visible effect at once. */
 	b->selected = x->x == 0 && x->param_count > 1 ? 1 : 0;

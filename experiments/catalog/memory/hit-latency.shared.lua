@@ -10,7 +10,8 @@ return {
   variants = {
     { "published", file = "chase_published.s" },
     { "compiled", file = "chase.hip" },
-    chase.variant,
+    chase.variants[1],
+    chase.variants[2],
   },
   rangesize = function(default, sweep, on)
     return { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep, on = on,

@@ -18,7 +18,8 @@ return {
   variants = {
     { "published", file = "chase_published.s" },
     { "compiled", file = "chase.hip" },
-    chase.variant,
+    chase.variants[1],
+    chase.variants[2],
   },
   params   = {
     { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "2 GiB", step = "x2", default = "4 KiB", sweep = { "1 KiB", "256 MiB" },

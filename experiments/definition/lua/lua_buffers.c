@@ -20,12 +20,14 @@ static void check_number_or_function(struct definition_load *l, const char *base
 	lua_pop(l->f.L, 1);
 }
 
-/* The table on top: { chase = 128 } */
+/* The table on top: { chase = 128 } or { addresses = 128 } */
 static void check_chase(struct definition_load *l, const char *path)
 {
-	static const char *const known[] = {"chase", NULL};
-	fields_check_names(&l->f, path, known, 0);
-	check_number_or_function(l, path, "chase", true);
+	static const char *const known[] = {"chase", NULL}, *const addresses[] = {"addresses", NULL};
+	bool with_addresses = lua_getfield(l->f.L, -1, "addresses") != LUA_TNIL;
+	lua_pop(l->f.L, 1);
+	fields_check_names(&l->f, path, with_addresses ? addresses : known, 0);
+	check_number_or_function(l, path, with_addresses ? "addresses" : "chase", true);
 }
 
 static void check_fill(struct definition_load *l, const char *base)
@@ -37,7 +39,7 @@ static void check_fill(struct definition_load *l, const char *base)
 	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
 	if (text && strcmp(text, "index") && strcmp(text, "random"))
 		fields_raise_error(&l->f, at,
-			"unknown fill '%.40s'; use a number, \"index\", \"random\", { chase = 128 } or function(p)",
+			"unknown fill '%.40s'; use a number, \"index\", \"random\", { chase = 128 }, { addresses = 128 } or function(p)",
 			text);
 	if (lua_istable(l->f.L, -1))
 		check_chase(l, at);

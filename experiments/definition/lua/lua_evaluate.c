@@ -42,14 +42,16 @@ static void eval_kernel(const struct lua_invocation *c)
 }
 
 /* --- buffers and arguments --- */
-/* The table on top: { chase = 128 } or { chase = function(p) ... } */
+/* The table on top: { chase = 128 }, { chase = function(p) ... } or the same with addresses */
 static void eval_chase(const struct lua_invocation *c, const char *path, struct fill_value *out)
 {
-	static const char *const known[] = {"chase", NULL};
+	static const char *const known[] = {"chase", NULL}, *const addresses[] = {"addresses", NULL};
 	char at[FIELD_PATH];
-	fields_check_names(&c->f, path, known, 0);
-	out->kind = FILL_CHASE;
-	if (!lua_call_number(c, path, "chase", &out->number))
+	bool with_addresses = lua_getfield(c->f.L, -1, "addresses") != LUA_TNIL;
+	lua_pop(c->f.L, 1);
+	fields_check_names(&c->f, path, with_addresses ? addresses : known, 0);
+	out->kind = with_addresses ? FILL_ADDRESSES : FILL_CHASE;
+	if (!lua_call_number(c, path, with_addresses ? "addresses" : "chase", &out->number))
 		fields_raise_error(&c->f, fields_join_path(at, path, "chase"), "missing; give the bytes of a line");
 }
 

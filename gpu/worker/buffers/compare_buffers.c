@@ -135,6 +135,7 @@ bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t 
 	void *room = buffers_chunk(b->job);
 	struct verdict v = begin_comparison(b, text, size);
 	bool ok = true;
+	buffers_expect_addresses(b);
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = compare_one(b, i, room, &v, e);
 	*differences = v.differences;

@@ -104,14 +104,23 @@ void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t
 	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
 }
 
+/* What the kernel finds. The reference has offsets instead of addresses: its copy of the buffer is elsewhere. */
+static struct fill_rule fill_in_kernel(const struct buffers *b, int i)
+{
+	struct fill_rule fill = b->job->buffers[i].fill;
+	fill.base = (uintptr_t)b->in_kernel[i];
+	return fill;
+}
+
 static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 {
 	const struct job_buffer *buffer = &b->job->buffers[i];
-	bool same = buffer->fill.kind == FILL_NUMBER; /* all chunks are equal */
+	struct fill_rule fill = fill_in_kernel(b, i);
+	bool same = fill.kind == FILL_NUMBER; /* all chunks are equal */
 	for (size_t at = 0; at < buffer->bytes; at += BUFFERS_CHUNK) {
 		size_t n = min_u64(BUFFERS_CHUNK, buffer->bytes - at);
 		if (!same || !at)
-			buffer_fill_bytes(buffer, room, at, n);
+			fill_store(buffer->type, &fill, room, at / buffer->type->part, n / buffer->type->part);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
 			return false;
 	}
@@ -146,6 +155,16 @@ bool buffers_fill(struct buffers *b, struct err *e)
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = fill_one(b, i, room, e);
 	return ok;
+}
+
+void buffers_expect_addresses(struct buffers *b)
+{
+	for (int i = 0; i < b->job->buffer_count; i++) {
+		const struct job_buffer *buffer = &b->job->buffers[i];
+		struct fill_rule fill = fill_in_kernel(b, i);
+		if (fill.kind == FILL_ADDRESSES && !buffer->written)
+			fill_store(buffer->type, &fill, b->on_host[i], 0, buffer->bytes / buffer->type->part);
+	}
 }
 
 static void *host_copy(const struct job_buffer *b)

@@ -27,6 +27,8 @@ bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device
 bool buffers_fill(struct buffers *b, struct err *e);
 /* Makes host copies with the content after buffers_fill. False if the host is out of memory. */
 bool buffers_copy_to_host(struct buffers *b);
+/* Puts the device's addresses into host copies that had offsets for the reference, unless a kernel writes there. */
+void buffers_expect_addresses(struct buffers *b);
 /* Replaces the content of host copies by that on the device, where a kernel writes. */
 bool buffers_read_to_host(struct buffers *b, struct err *e);
 /* Moves the host copies to the buffers of the same job, or of one with the same buffers, which have none. */

@@ -38,7 +38,8 @@ static bool take_samples(struct point_run *r, struct err *e)
 	return true;
 }
 
-/* Once more if the clock moved or was limited: what is true the second time, too, is marked. */
+/* Once more if the clock moved or was limited: what is true the second time, too, is marked. So are other processes,
+ * which stay. */
 static bool take_steady_samples(struct point_run *r, struct err *e)
 {
 	bool ok;
@@ -49,6 +50,7 @@ static bool take_steady_samples(struct point_run *r, struct err *e)
 		r->clocks = telemetry_end_point(&r->clocks_moved);
 		r->clocks_moved |= r->clocks.limits != 0;
 	} while (ok && ++r->tries < TRIES && r->clocks_moved && !r->d->deterministic);
+	r->clocks_moved |= r->clocks.others != 0;
 	last_work = point_work_clock(r);
 	return ok;
 }

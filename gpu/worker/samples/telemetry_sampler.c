@@ -37,13 +37,14 @@ void telemetry_sum_add(struct telemetry_sum *s, struct clocks c)
 	ADD(temp, c.temp_c);
 	ADD(power, c.power_w);
 	s->limits |= c.limits;
+	s->others = c.others > s->others ? c.others : s->others;
 }
 
 #define MEAN(field) ((struct reading){s->field.count > 0, s->field.mean})
 
 struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved)
 {
-	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power), s->limits};
+	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power), s->limits, s->others};
 	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > CLOCK_MOVED * c.sclk_mhz.value;
 	return c;
 }

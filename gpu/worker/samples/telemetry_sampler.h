@@ -26,7 +26,7 @@ struct telemetry_sum {
 		int count;
 	} sclk, mclk, temp, power;
 	double sclk_min, sclk_max;
-	unsigned limits;
+	unsigned limits, others;
 };
 void telemetry_sum_add(struct telemetry_sum *s, struct clocks c);
 struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved);

@@ -26,6 +26,8 @@ soft:mi25|l1-hit-latency variant=shuffled rangesize=4KiB|184
 soft:mi25|l2-hit-latency variant=shuffled rangesize=128KiB|321
 soft:rx7900xtx|range-latency variant=shuffled rangesize=16KiB,128KiB,2MiB,16MiB|83 139 229 499
 soft:rx7900xtx|lds-latency variant=chain lanes=1,32|35 35
+soft:mi25|range-latency variant=pointers rangesize=4KiB,64KiB,8MiB|184 321 609
+soft:rx7900xtx|range-latency variant=pointers rangesize=16KiB,128KiB,2MiB|83 139 229
 soft:mi25|lds-latency variant=chain lanes=1|55
 ROWS
 

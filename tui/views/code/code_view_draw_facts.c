@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/vendor/vendor_words.h"
 #include "experiments/analysis/dual_issue.h"
 #include "kernels/inspect/instruction_help.h"
 #include "tui/views/code/code_view_draw.h"
@@ -18,8 +19,11 @@ static int contract_role(const struct code_model *m)
 
 static void memory_text(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u VGPRs, %u SGPRs, LDS %u B, scratch %u B", m->info.vgprs, m->info.sgprs,
-		m->info.lds_bytes, m->info.scratch_bytes);
+	char registers[400];
+	bool nvidia = vendor_is_nvidia(m->info.arch);
+	snprintf(out, size, "%s%s, LDS %u B, scratch %u B", nvidia ? "registers " : "",
+		code_text_registers(m, registers, sizeof registers), m->info.lds_bytes, m->info.scratch_bytes);
+	vendor_words_apply(m->info.arch, out, size);
 }
 
 static void loop_text(const struct code_model *m, char *out, size_t size)
@@ -29,9 +33,12 @@ static void loop_text(const struct code_model *m, char *out, size_t size)
 		return;
 	}
 	struct instruction_mix x = code_count_instructions(m, m->loop_start, m->loop_end);
-	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other", x.all,
-		x.units[UNIT_VALU], x.units[UNIT_SALU], instruction_mix_vmem(&x), x.units[UNIT_LDS], x.units[UNIT_SMEM],
-		x.units[UNIT_BRANCH], instruction_mix_other(&x));
+	snprintf(out, size,
+		vendor_is_nvidia(m->info.arch)
+			? "%u instructions: %u arithmetic, %u uniform, %u memory, %u shared, %u constant, %u branch, %u other"
+			: "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other",
+		x.all, x.units[UNIT_VALU], x.units[UNIT_SALU], instruction_mix_vmem(&x), x.units[UNIT_LDS],
+		x.units[UNIT_SMEM], x.units[UNIT_BRANCH], instruction_mix_other(&x));
 }
 
 void code_view_draw_kernel(const struct app *a, struct area at)
@@ -48,6 +55,7 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 	y = area_draw_wrapped(in, y, ROLE_TEXT, low ? "" : "uses    ", text);
 	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd,
 		plural_s(m->info.waves_per_simd), m->info.limited_by);
+	vendor_words_apply(m->info.arch, text, sizeof text);
 	y = area_draw_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
 	if (!low)
 		y = area_draw_wrapped(in, y, ROLE_TEXT, "limits  ", code_text_limits(m, text, sizeof text));
@@ -69,7 +77,9 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 static int put_help(struct area in, int y, const struct code_model *m, size_t line)
 {
 	const struct kernel_line *l = &m->lines[line];
-	char encoding[64], words[24], registers[256], text[400], rate[120];
+	char encoding[64], words[CODE_WORDS_TEXT], registers[256], text[400], rate[120];
+	if (vendor_is_nvidia(m->info.arch)) /* the encoding alone */
+		return area_draw_wrapped(in, y, ROLE_DIM, "", code_text_words(m, line, words, sizeof words));
 	const char *help =
 		l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name) : "not an instruction of this target";
 	y = area_draw_wrapped(in, y, ROLE_TEXT, "", help ? help : "");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/vendor/vendor_words.h"
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/screen_draw.h"
 #include "gpu/protocol/header_record.h"
@@ -21,9 +22,11 @@ static const struct {
 };
 
 /* GPUs with waves of 32 lanes (RDNA) count work-group processors, of two CUs each: "48 WGP (96 CU)". */
-static const char *device_format_units(double units, double lanes, char *out, size_t size)
+static const char *device_format_units(const char *arch, double units, double lanes, char *out, size_t size)
 {
-	if (lanes == 32)
+	if (vendor_is_nvidia(arch))
+		snprintf(out, size, "%.0f SM", units);
+	else if (lanes == 32)
 		snprintf(out, size, "%.0f WGP (%.0f CU)", units, 2 * units);
 	else
 		snprintf(out, size, "%.0f CU", units);
@@ -41,8 +44,8 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 		n += (size_t)snprintf(out + n, size - n, " %s", device_get_arch(r->record));
 	if (units.valid && n < size)
 		n += (size_t)snprintf(out + n, size - n, "  %s",
-			device_format_units(
-				units.value, record_get_reading(p, "lanes_per_wave").value, room, sizeof room));
+			device_format_units(device_get_arch(r->record), units.value,
+				record_get_reading(p, "lanes_per_wave").value, room, sizeof room));
 	if (bytes.valid && n < size)
 		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
 }

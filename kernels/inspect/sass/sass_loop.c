@@ -1,0 +1,114 @@
+/* What is known about an instruction from its name, and the hot loop. Names: CUDA Binary Utilities, instruction set
+ * reference. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/inspect/sass/sass_text.h"
+
+const char *sass_opcode(const char *text, size_t *length)
+{
+	if (*text == '@')
+		text += strcspn(text, " ");
+	text += strspn(text, " ");
+	*length = strcspn(text, " .");
+	return text;
+}
+
+static bool is_one_of(const char *opcode, size_t length, const char *const *names)
+{
+	for (; *names; names++)
+		if (strlen(*names) == length && !strncmp(*names, opcode, length))
+			return true;
+	return false;
+}
+
+bool sass_branch_target(const char *text, uint64_t *offset)
+{
+	static const char *const branches[] = {"BRA", "JMP", "BRX", "JMX", NULL};
+	size_t n;
+	const char *opcode = sass_opcode(text, &n), *to = strstr(opcode, " 0x");
+	for (const char *next = to; next; next = strstr(next + 1, " 0x")) /* operands before it: a predicate */
+		to = next;
+	if (!to || !is_one_of(opcode, n, branches))
+		return false;
+	*offset = strtoull(to + 1, NULL, 16);
+	return true;
+}
+
+/* Uniform instructions begin with U, and have registers of the warp. */
+unsigned sass_unit(const char *text)
+{
+	static const char *const global[] = {"LDG", "LD", "LDL", "STG", "ST", "STL", "ATOM", "ATOMG", "RED", "REDG",
+		"LDGSTS", "TEX", "TLD", "SULD", "SUST", NULL};
+	static const char *const shared[] = {"LDS", "STS", "ATOMS", "LDSM", "STSM", NULL};
+	static const char *const constant[] = {"LDC", "ULDC", "LDCU", NULL};
+	static const char *const control[] = {"BRA", "JMP", "BRX", "JMX", "CALL", "RET", "EXIT", NULL};
+	static const char *const others[] = {"NOP", "BAR", "BSSY", "BSYNC", "WARPSYNC", "DEPBAR", "MEMBAR", "ERRBAR",
+		"YIELD", "CCTL", "BREAK", "NANOSLEEP", NULL};
+	size_t n;
+	const char *opcode = sass_opcode(text, &n);
+	if (is_one_of(opcode, n, global))
+		return UNIT_VMEM;
+	if (is_one_of(opcode, n, shared))
+		return UNIT_LDS;
+	if (is_one_of(opcode, n, constant))
+		return UNIT_SMEM;
+	if (is_one_of(opcode, n, control))
+		return UNIT_BRANCH;
+	if (is_one_of(opcode, n, others))
+		return 0;
+	return *opcode == 'U' ? UNIT_SALU : UNIT_VALU;
+}
+
+/* Memory accesses and multiply-adds. IMAD.MOV and IMAD.SHL are moves and shifts. */
+static bool is_work(const char *text)
+{
+	static const char *const products[] = {"FFMA", "DFMA", "HFMA2", "HMMA", "DMMA", "IMMA", "IMAD", NULL};
+	unsigned unit = sass_unit(text);
+	size_t n;
+	const char *opcode = sass_opcode(text, &n);
+	return unit == UNIT_VMEM || unit == UNIT_LDS ||
+		(is_one_of(opcode, n, products) && strncmp(opcode, "IMAD.MOV", 8) && strncmp(opcode, "IMAD.SHL", 8));
+}
+
+struct span {
+	size_t start, end, work; /* lines [start, end) */
+};
+
+static size_t find_line(const struct sass_code *c, uint64_t va)
+{
+	size_t i = 0;
+	while (i < c->count && c->lines[i].va != va)
+		i++;
+	return i;
+}
+
+/* A backward branch with its target, unless it contains or overlaps the loop before it. */
+static bool innermost_loop(const struct sass_code *c, size_t i, const struct span *last, struct span *out)
+{
+	uint64_t to;
+	if (!sass_branch_target(c->lines[i].text, &to) || to > c->lines[i].va)
+		return false;
+	*out = (struct span){find_line(c, to), i + 1, 0};
+	if (out->start == c->count || out->start < last->end)
+		return false;
+	for (size_t k = out->start; k < out->end; k++)
+		out->work += is_work(c->lines[k].text);
+	return true;
+}
+
+void sass_find_hot_loop(struct sass_code *c)
+{
+	struct span best = {0}, last = {0}, l;
+	for (size_t i = 0; i < c->count; i++) {
+		if (!innermost_loop(c, i, &last, &l))
+			continue;
+		last = l;
+		if (!best.end || l.work > best.work || (l.work == best.work && l.end - l.start > best.end - best.start))
+			best = l;
+	}
+	for (size_t i = best.start; i < best.end; i++)
+		c->lines[i].in_hot_loop = true;
+	c->loop_start = best.start;
+	c->loop_end = best.end;
+}
