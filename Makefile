@@ -98,10 +98,12 @@ override PARTS := $(if $(filter-out $(wildcard $(ALL_PARTS)),$(ALL_PARTS)),first
 endif
 PARTS     ?= all
 PART_OBJ  := $(if $(filter first,$(PARTS)),$(call variant_objects,$(firstword $(EXECUTORS)),$(HOST_VARIANT)),$(ALL_PARTS))
+# What the simulation needs of the host.
+CORE_BASE := base/host/usable_cores.c
 SOFT_SRC  := $(filter-out $(VARIANTS_OF) softgpu/core/ops/%,$(call sources,softgpu/isa softgpu/models softgpu/core softgpu/capture softgpu/driver)) \
-             base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c base/metadata/msgpack.c
+             base/trace/trace_events.c base/elf/elf_file.c base/elf/offload_bundle.c base/metadata/msgpack.c $(CORE_BASE)
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(PART_OBJ)
-CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/% $(PART_OBJ),$(SOFT_OBJ))
+CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/% $(BUILD)/pic/base/% $(PART_OBJ),$(SOFT_OBJ)) $(CORE_BASE:%.c=$(BUILD)/pic/%.o)
 HOT       := $(filter $(OPS)/ops.%,$(ALL_PARTS)) $(BUILD)/pic/softgpu/core/memory/l1.o \
              $(BUILD)/pic/softgpu/core/fast/run_ahead.o
 ELF_OBJ   := $(BUILD)/pic/base/elf/elf_file.o $(BUILD)/pic/base/elf/elf_image.o
@@ -217,7 +219,7 @@ $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 # The ID of sources and flags, because results do not depend on which parts there are. The library is replaced at once:
 # a worker may start meanwhile.
-SOFT_TEXT := $(sort $(shell find softgpu base/trace base/elf base/metadata -name '*.[ch]' -o -name '*.def'))
+SOFT_TEXT := $(sort $(CORE_BASE) $(shell find softgpu base/trace base/elf base/metadata -name '*.[ch]' -o -name '*.def'))
 source_id = $$({ cat $(SOFT_TEXT); $(CC) --version; echo '$(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CPPFLAGS) $(CFLAGS) $(LDFLAGS))'; } | sha1sum | cut -c 1-40)
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ) $(BUILD)/parts
 	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -Wl,--build-id=0x$(source_id) -o $@.new $(SOFT_OBJ) -ldl -lpthread -lm \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/backends/backend.h"
+#include "base/host/usable_cores.h"
 #include "gpu/controller/worker_count.h"
 #include "base/host_clock.h"
 #include "base/log.h"
@@ -114,7 +115,7 @@ static void format_shared_time(const struct trial *t, const struct plan *p, doub
 {
 	char time[40];
 	double seconds;
-	int cores = worker_count_cores();
+	int cores = (int)usable_cores();
 	*out = 0;
 	if (t->workers < 2 || alone < 1 ||
 		!point_costs_estimate_shared(

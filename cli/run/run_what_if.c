@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/host/usable_cores.h"
 #include "cli/run/run_state.h"
 #include "experiments/analysis/what_if.h"
 #include "experiments/sweep/sweep.h"
@@ -213,7 +214,7 @@ static void print_study(const struct study *t)
 int run_report_what_if(struct run *r, int status)
 {
 	struct err e = {0};
-	const int cores = worker_count_cores();
+	const int cores = (int)usable_cores();
 	struct study t = {.run = r, .plan = r->plan, .at_once = cores < AT_ONCE_MAX ? cores : AT_ONCE_MAX};
 	if (!r->ask->what_if || (status != ST_OK && status != ST_FAILED))
 		return status;

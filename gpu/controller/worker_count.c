@@ -1,21 +1,15 @@
 #include "gpu/controller/worker_count.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/host/usable_cores.h"
 #include "base/settings.h"
 #include "gpu/backends/backend.h"
 
 /* A worker with the buffers of the catalog's largest experiments needs less. */
 enum { WORKER_KB = 1 << 20 };
-
-int worker_count_cores(void)
-{
-	cpu_set_t set;
-	return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-}
 
 /* Workers for which the machine has memory now. */
 static int count_memory_shares(void)
@@ -33,7 +27,7 @@ static int count_memory_shares(void)
 
 static int choose_count(void)
 {
-	int n = WORKERS_AUTO_MAX, cores = worker_count_cores(), shares = count_memory_shares();
+	int n = WORKERS_AUTO_MAX, cores = (int)usable_cores(), shares = count_memory_shares();
 	n = n < cores ? n : cores;
 	n = n < shares ? n : shares;
 	return n > 1 ? n : 1;

@@ -15,6 +15,5 @@ bool worker_count_check(const char *text, struct err *e); /* on a device that ca
 int worker_count_default(const char *device);
 /* `text` (--workers), or if it is NULL the setting. */
 bool worker_count_choose(const char *text, const char *device, int *out, struct err *e);
-int worker_count_cores(void); /* that this process may use */
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/host/usable_cores.h"
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "gpu/backends/backend.h"
@@ -155,7 +156,7 @@ static void on_sweep_point(void *ctx, const struct sweep *s, int point)
 /* Several workers on a core are no faster than one. */
 static void use_costs_of_device(const struct app *a, struct lab *b)
 {
-	int workers = worker_pool_size(a->workers), cores = worker_count_cores();
+	int workers = worker_pool_size(a->workers), cores = (int)usable_cores();
 	b->costs.device = measured_curve_device_hash(a->device);
 	b->costs.workers = workers < cores ? workers : cores;
 }

@@ -9,8 +9,6 @@
 
 #include <stdbool.h>
 
-/* Cores that this process may use: its affinity, a quota of its control group, and what Slurm gave it. At least 1. */
-unsigned cores_count(void);
 /* Cores of the host on which no threads run now but `own` ones of the caller. */
 unsigned cores_count_idle(unsigned own);
 /* What a launch has. */

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/host/usable_cores.h"
 #include "base/min_max.h"
 #include "softgpu/core/state/host_fault.h"
 #include "softgpu/core/windows/core_shares.h"
@@ -46,7 +47,7 @@ static uint32_t choose_views(struct machine *m)
 {
 	if (!is_automatic(m))
 		return min_u64(m->model.threads, m->clusters);
-	const uint32_t most = max_u64(min_u64(cores_count(), m->clusters / CLUSTERS_PER_THREAD), 1);
+	const uint32_t most = max_u64(min_u64(usable_cores(), m->clusters / CLUSTERS_PER_THREAD), 1);
 	cores_take(&m->helpers->share, most - 1);
 	return m->helpers->share.cores + 1;
 }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/host/usable_cores.h"
 #include "tests/softgpu/core/device.h"
 
 static char folder[] = "/tmp/core-shares-XXXXXX";
@@ -90,7 +91,7 @@ static void kill_other(const struct other *o)
 
 static void no_core_is_had_twice(void **state)
 {
-	const unsigned cores = cores_count();
+	const unsigned cores = usable_cores();
 	struct core_share s = {0};
 	struct other a = open_other();
 
@@ -120,7 +121,7 @@ static void who_lacks_a_core_is_seen(void **state)
 	assert_true(s.launcher);
 	assert_true(ask(&a, 't').waits);
 	assert_true(cores_are_wanted());
-	if (cores_count() > 1) {
+	if (usable_cores() > 1) {
 		cores_give_back(&s, 1);
 		assert_true(ask(&a, 't').launcher);
 		assert_false(cores_are_wanted());
@@ -135,7 +136,7 @@ static void slurm_limits_cores(void **state)
 {
 	(void)state;
 	setenv("SLURM_CPUS_PER_TASK", "1", 1);
-	assert_int_equal(cores_count(), 1);
+	assert_int_equal(usable_cores(), 1);
 	unsetenv("SLURM_CPUS_PER_TASK");
 }
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/host/usable_cores.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
-#include "gpu/controller/worker_count.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab.h"
@@ -87,7 +87,7 @@ static void take_job_record(void *ctx, struct background_job *job, const json_t 
 
 static bool create_jobs(struct app *a, struct what_if_study *s)
 {
-	const int cores = worker_count_cores(), wanted = cores < WHAT_IF_JOBS_MAX ? cores : WHAT_IF_JOBS_MAX;
+	const int cores = (int)usable_cores(), wanted = cores < WHAT_IF_JOBS_MAX ? cores : WHAT_IF_JOBS_MAX;
 	while (s->job_count < wanted) {
 		struct what_if_job *j = &s->jobs[s->job_count];
 		*j = (struct what_if_job){.app = a, .number = -1};
