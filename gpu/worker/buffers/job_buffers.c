@@ -9,6 +9,7 @@
 #include "base/min_max.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/buffers/fill_pages.h"
+#include "gpu/worker/buffers/parallel_fill.h"
 
 /* On a software GPU, accesses outside of the buffer end the launch (out_of_bounds.h). */
 static bool bound_one(struct buffers *b, int i, struct err *e)
@@ -101,7 +102,7 @@ void buffers_free(struct buffers *b)
 
 void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
 {
-	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
+	fill_store_in_parallel(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
 }
 
 /* What the kernel finds. The reference has offsets instead of addresses: its copy of the buffer is elsewhere. */
@@ -120,7 +121,8 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 	for (size_t at = 0; at < buffer->bytes; at += BUFFERS_CHUNK) {
 		size_t n = min_u64(BUFFERS_CHUNK, buffer->bytes - at);
 		if (!same || !at)
-			fill_store(buffer->type, &fill, room, at / buffer->type->part, n / buffer->type->part);
+			fill_store_in_parallel(
+				buffer->type, &fill, room, at / buffer->type->part, n / buffer->type->part);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
 			return false;
 	}
@@ -163,7 +165,8 @@ void buffers_expect_addresses(struct buffers *b)
 		const struct job_buffer *buffer = &b->job->buffers[i];
 		struct fill_rule fill = fill_in_kernel(b, i);
 		if (fill.kind == FILL_ADDRESSES && !buffer->written)
-			fill_store(buffer->type, &fill, b->on_host[i], 0, buffer->bytes / buffer->type->part);
+			fill_store_in_parallel(
+				buffer->type, &fill, b->on_host[i], 0, buffer->bytes / buffer->type->part);
 	}
 }
 
