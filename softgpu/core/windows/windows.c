@@ -158,8 +158,10 @@ static void stop_if_requested(struct machine *m, cycle_t t)
 	views_merge_counts(m);
 	if (!machine_poll_stop(m, t))
 		return;
-	m->halt = m->resident[0]->out->status = LAUNCH_STOPPED;
-	snprintf(m->resident[0]->out->message, sizeof m->resident[0]->out->message, "stopped on request");
+	struct launch *n = m->resident[0];
+	m->halt = n->out->status = LAUNCH_STOPPED;
+	n->end = max_u64(n->end, max_u64(t, atomic_load_explicit(&m->published_cycles, memory_order_relaxed)));
+	snprintf(n->out->message, sizeof n->out->message, "stopped on request");
 }
 
 /* Windows begin at multiples of their length; those in which nothing happens are left out, if it is known yet. */
