@@ -171,12 +171,17 @@ static void serve_channels(struct machine *view)
 /* While the other threads serve, the launching one dispatches for the next window. */
 static void serve_and_dispatch(struct machine *view)
 {
-	overlays_write(view, number_of_view(view), view->threads);
 	if (view == view->owner) {
 		collect_ends(view);
 		dispatch_before(view, view->cluster->end + view->model.dispatch_free_cycles);
 	}
 	serve_channels(view);
+}
+
+static void store_serve_and_dispatch(struct machine *view)
+{
+	overlays_write(view, number_of_view(view), view->threads);
+	serve_and_dispatch(view);
 }
 
 /* --- a window --- */
@@ -271,8 +276,8 @@ static void exchange_window(struct machine *m, bool alone)
 	if (m->halt)
 		return;
 	m->unresolved = true;
-	if (together && !deferred) {
-		window_threads_run(m, serve_and_dispatch, false);
+	if (together) {
+		window_threads_run(m, deferred ? serve_and_dispatch : store_serve_and_dispatch, false);
 		settle_halt(m);
 		return;
 	}
