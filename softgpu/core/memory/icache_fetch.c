@@ -52,6 +52,16 @@ static uint64_t last_code_line(const struct uop *i)
 	return (i->pc + 4 * i->words - 1) >> FETCH_LINE_BITS;
 }
 
+/* No wave can do anything before. */
+static cycle_t first_cycle_left(const struct wave *w)
+{
+	const struct event_queue *q = w->simd->cu->events;
+
+	if (w->m->windowed)
+		return w->simd->cu->cluster->begin;
+	return q->count ? event_queue_first_time(q) : 0;
+}
+
 bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t)
 {
 	struct sqc *c = w->sqc;
@@ -66,7 +76,7 @@ bool fetch_is_resident(struct wave *w, const struct uop *i, cycle_t t)
 			return false;
 		latest = max_u64(latest, *ready);
 	}
-	if (latest <= w->simd->cu->scheduler.now)
+	if (latest <= first_cycle_left(w))
 		((struct uop *)i)->resident_in |= w->sqc_bit;
 	return true;
 }
