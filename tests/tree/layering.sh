@@ -11,7 +11,7 @@ base
 softgpu/isa
 softgpu/models
 softgpu/abi
-core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
+core =                  softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h base/host/usable_cores.h
 softgpu/core            @core
 softgpu/core/timing     @core !softgpu/core/jit !softgpu/core/issue
 softgpu/capture         @core
