@@ -34,7 +34,7 @@ template <typename F> static F *probe(const char *name)
 	return f;
 }
 
-enum { ROOM = 64 << 20 };
+enum { ROOM = 96 << 20 };
 static uint8_t *to, *from;
 static std::vector<uint8_t> want(ROOM), input(ROOM), got(ROOM);
 static bool profiled;
