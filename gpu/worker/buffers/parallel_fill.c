@@ -26,7 +26,9 @@ static void *fill_piece(void *piece)
 
 static unsigned count_pieces(size_t bytes)
 {
-	return max_u64(min_u64(min_u64(usable_cores(), THREADS_MAX), bytes / LEAST_BYTES), 1);
+	if (bytes < 2 * LEAST_BYTES) /* most buffers: counting the cores costs system calls */
+		return 1;
+	return min_u64(min_u64(usable_cores(), THREADS_MAX), bytes / LEAST_BYTES);
 }
 
 /* The caller fills the first piece, and those for which there is no thread. */
