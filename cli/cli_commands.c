@@ -92,7 +92,7 @@ static const char validate_help[] =
 	"                        Default: 30 minutes for each point, since a worker began with it; the others go on\n"
 	"  --without PROGRAM     compare only the rows of this published program (\"Vega64 notes 2.6.3\"), with the\n"
 	"                        values that the constants fitted on it had before; a wrong name lists the programs\n"
-	"  --summary             only a table by kind of measurement: the rows, their median error, the share within\n"
+	"  --summary             no rows, but a table by kind of measurement: their number, median error, the share within\n"
 	"                        25 %, and how many are off by more than a factor of two; all, and without calibrated rows\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
 	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the\n"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/validate/kind_summary.h"
+#include "cli/validate/validation_table.h"
 
 /* "    9   12.0 %     89 %      0", or dashes. */
 static void print_errors(const struct error_summary *s)
@@ -17,12 +18,12 @@ void kind_table_print(const struct validation *v, const char *device, const char
 {
 	struct kind_summary list[KIND_SUMMARIES_MAX];
 	int count = validation_summarize_kinds(v, list);
-	printf("%s, %s: errors of the published rows, by kind\n\n", device, device_name);
+	printf("%s, %s: errors of the published rows, by kind\n", device, device_name);
 	if (!count) {
-		printf("no row was measured\n");
+		validation_print_totals(v);
 		return;
 	}
-	printf("%-15s %30s  | %30s\n", "", "all rows", "without calibrated rows");
+	printf("\n%-15s %30s  | %30s\n", "", "all rows", "without calibrated rows");
 	printf("%-15s %5s %8s %8s %6s  | %5s %8s %8s %6s\n", "kind", "rows", "median", "in 25 %", "off x2", "rows",
 		"median", "in 25 %", "off x2");
 	for (int i = 0; i < count; i++) {
@@ -34,4 +35,5 @@ void kind_table_print(const struct validation *v, const char *device, const char
 	}
 	printf("\nmedian: of the errors, without their signs; in 25 %%: share of the rows with an error up to 25 %%\n"
 	       "off x2: rows whose measured value is more than twice, or less than half of the published one\n");
+	validation_print_totals(v);
 }

@@ -126,7 +126,7 @@ static void print_mark_meaning(const struct validation *v, enum row_state state,
 		}
 }
 
-static void print_validation_summary(const struct validation *v)
+void validation_print_totals(const struct validation *v)
 {
 	struct validation_summary s = validation_summarize(v);
 	char name[NAME_TEXT] = "";
@@ -140,6 +140,10 @@ static void print_validation_summary(const struct validation *v)
 	if (s.uncalibrated)
 		printf("largest error of each experiment without calibrated rows, median over experiments: %.2f %%\n",
 			100 * s.worst_uncalibrated_median);
+}
+
+static void print_mark_meanings(const struct validation *v)
+{
 	print_mark_meaning(v, ROW_CALIBRATED,
 		"c: a constant of the software GPU was calibrated on this row, so agreement proves nothing");
 	print_mark_meaning(v, ROW_BLIND, "b: kept aside until a prediction of this row was written down");
@@ -196,7 +200,9 @@ void validation_print(const struct validation *v, const char *device, const char
 		device, device_name);
 	for (int i = 0; i < v->row_count;)
 		i = print_validation_rows(v, i);
-	print_validation_summary(v);
+	validation_print_totals(v);
+	if (validation_summarize(v).count)
+		print_mark_meanings(v);
 	print_unexplained(v);
 	print_sources(v);
 }

@@ -7,4 +7,7 @@
 
 void validation_print(const struct validation *v, const char *device, const char *device_name);
 
+/* The number of rows, their median error, the share within 5 % and the largest error; "no row was measured". */
+void validation_print_totals(const struct validation *v);
+
 #endif
