@@ -21,6 +21,7 @@ enum { MARK_WRITTEN = 1, MARK_PAGE = 2 };
 /* A handler may run in any thread, and calls only what is safe there. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic bool watching;
+static _Atomic unsigned ended_watches;
 /* Of each page, at its first unit: 0: not touched; else MARK_PAGE times its number in `pages` + 1, and MARK_WRITTEN. */
 static uint32_t *marks[GPUS_MAX];
 static struct touched_page *pages;
@@ -134,17 +135,29 @@ static void unlock_pages(void)
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
+/* A watch may end between a fault and its handler: then the access can go on. It does so once for each watch, because
+ * memory may be lost for other reasons. */
+static bool has_watch_ended(void)
+{
+	static __thread unsigned seen;
+	const bool is_new = seen != ended_watches;
+
+	seen = ended_watches;
+	return is_new;
+}
+
 bool first_touch_take_fault(void *address, bool write)
 {
-	struct softgpu_device *d = watching ? find_device(address) : NULL;
+	struct softgpu_device *d = watching || ended_watches ? find_device(address) : NULL;
 
 	if (!d)
 		return false;
 	lock_pages();
+	const bool goes_on = watching || has_watch_ended();
 	if (watching)
 		touch_page(d, (uint64_t)((uint8_t *)address - d->memory), write);
 	unlock_pages();
-	return true;
+	return goes_on;
 }
 
 void first_touch_keep(const void *host, uint64_t bytes)
@@ -218,6 +231,7 @@ const struct touched_page *first_touch_end(size_t *count, bool *lost)
 	lock_pages();
 	protect_all(PROT_READ | PROT_WRITE);
 	watching = false;
+	ended_watches++;
 	unlock_pages();
 	qsort(pages, page_count, sizeof *pages, compare_pages);
 	*lost = out_of_room;
