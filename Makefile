@@ -1,6 +1,7 @@
 # wavedeck. Targets: run, check, check-long, bench, deps, pictures, accuracy, sources, lint, format, dist, install, uninstall, clean.
 # The first four install missing packages first; deps does only that.
 #   MODE=asan        address and undefined-behavior sanitizers, in a build folder of its own
+#   MODE=tsan        thread sanitizer, likewise
 #   STATIC_DEPS=1    need only libc, ncurses and ROCm at run time (docs/packages.md)
 #   PARTS=first      only what the default device needs on this host; `make run` begins with it
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR CFLAGS=FLAGS LDFLAGS=FLAGS V=1
@@ -8,8 +9,8 @@
 VERSION := 0.1.0
 MODE    ?= release
 PREFIX  ?= /usr/local
-ifeq ($(MODE),asan)
-BUILD   ?= build/asan
+ifneq ($(filter asan tsan,$(MODE)),)
+BUILD   ?= build/$(MODE)
 else
 BUILD   ?= build
 endif
@@ -27,8 +28,10 @@ CSTD    := -std=gnu11
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
 CFLAGS  ?= -O2 -g
 HOT_OPT := -O3
-ifeq ($(MODE),asan)
-override CFLAGS := -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer
+SANITIZERS_asan := address,undefined
+SANITIZERS_tsan := thread
+ifneq ($(SANITIZERS_$(MODE)),)
+override CFLAGS := -O1 -g -fsanitize=$(SANITIZERS_$(MODE)) -fno-omit-frame-pointer
 HOT_OPT := -O1
 endif
 # CFLAGS, CPPFLAGS and LDFLAGS are the user's. These come after them, because results depend on them.
@@ -223,7 +226,7 @@ SOFT_TEXT := $(sort $(CORE_BASE) $(shell find softgpu base/trace base/elf base/m
 source_id = $$({ cat $(SOFT_TEXT); $(CC) --version; echo '$(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CPPFLAGS) $(CFLAGS) $(LDFLAGS))'; } | sha1sum | cut -c 1-40)
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ) $(BUILD)/parts
 	$(call say,LINK,$@)$(LINK) -shared -Wl,-z,defs -Wl,--build-id=0x$(source_id) -o $@.new $(SOFT_OBJ) -ldl -lpthread -lm \
-		$(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs) && mv -f $@.new $@
+		$(if $(SANITIZERS_$(MODE)),-Wl$(comma)-z$(comma)undefs) && mv -f $@.new $@
 $(BUILD)/parts: always
 	@mkdir -p $(@D)
 	@echo '$(PARTS)' | cmp -s - $@ || echo '$(PARTS)' >$@

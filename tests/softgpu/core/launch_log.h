@@ -2,7 +2,9 @@
  *   DEVICE_LOG=FILE    appends a line for each launch: kernel, status; of one that ended by itself also cycles,
  *                      instructions, checksum of the buffers
  *   DEVICE_PROFILE=1   profiles each launch
- *   DEVICE_CUS=N       gives models of gfx9 so many compute units, unless the test does */
+ * and changes its model, unless the test does:
+ *   DEVICE_CUS=N       compute units, for models of gfx9
+ *   DEVICE_THREADS=N   threads */
 #ifndef TESTS_SOFTGPU_CORE_LAUNCH_LOG_H
 #define TESTS_SOFTGPU_CORE_LAUNCH_LOG_H
 
@@ -24,11 +26,13 @@ struct launch_log {
 
 static inline const char *launch_log_model(const char *model, char out[256])
 {
-	const char *cus = getenv("DEVICE_CUS");
+	const char *cus = getenv("DEVICE_CUS"), *threads = getenv("DEVICE_THREADS");
+	int n = snprintf(out, 256, "%s", model);
 
-	if (!cus || strstr(model, "compute_units") || strncmp(model, "mi", 2))
-		return model;
-	snprintf(out, 256, "%s,compute_units=%s", model, cus);
+	if (cus && !strstr(model, "compute_units") && !strncmp(model, "mi", 2))
+		n += snprintf(out + n, 256 - (size_t)n, ",compute_units=%s", cus);
+	if (threads && !strstr(model, "threads=") && !strstr(model, "window_cycles="))
+		snprintf(out + n, 256 - (size_t)n, ",threads=%s", threads);
 	return out;
 }
 

@@ -96,6 +96,32 @@ static void check_model(const char *model, const char *flags, const char *rules,
 	device_close(&wanted.d);
 }
 
+/* Nothing is in the caches, the code included. */
+static void check_cold(const char *model, const char *flags, const char *rules)
+{
+	static const char *const variants[] = {"window_cycles=1", "threads=1", "threads=3"};
+	static struct run wanted, r;
+	char constants[128];
+
+	for (unsigned k = 0; k < RACE; k++)
+		for (unsigned n = 0; n < sizeof variants / sizeof *variants; n++) {
+			struct run *to = n ? &r : &wanted;
+			snprintf(constants, sizeof constants, "%s,%s", rules, variants[n]);
+			open_run(to, model, constants, flags);
+			run_launch(to, k);
+			compare(to, &wanted, constants, k, k + 1);
+			device_close(&to->d);
+		}
+}
+
+static void test_cold_launches(void **state)
+{
+	(void)state;
+	check_cold("mi25", HIP "gfx900", "dispatch_free_cycles=164,l2_stop_cycles=180");
+	check_cold("mi100", HIP "gfx908", "l2_stop_cycles=180");
+	check_cold("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136");
+}
+
 /* Each run has another number of threads; the launches before the race have used the same memory and code. */
 static void check_race(const char *model, const char *flags, const char *rules)
 {
@@ -180,7 +206,8 @@ static void test_rx7900xtx(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100),
-		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_races), cmocka_unit_test(test_faults)};
+		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_cold_launches), cmocka_unit_test(test_races),
+		cmocka_unit_test(test_faults)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
