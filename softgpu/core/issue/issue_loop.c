@@ -59,7 +59,7 @@ enum { BEYOND_CYCLES = 1 << 14 /* after a window, in which a wave may execute wh
 static struct limits find_limits_in_window(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
-	const cycle_t end = cu->cluster->end;
+	const cycle_t end = cluster_stop(m, cu->cluster);
 	const bool may_get_waves =
 		m->owner->unstarted && (cu->freed || m->owner->free_cus[cu->engine] >> cu->index & 1);
 	struct limits l = {.number = cu - m->cu, .until = end - 1};

@@ -76,7 +76,7 @@ struct machine {
 	struct cluster *cluster;
 	uint32_t clusters;
 	bool windowed;                         /* clusters run in windows now: CUs have their events there */
-	bool unresolved;                       /* window.h */
+	bool in_window, unresolved;            /* window.h */
 	uint32_t window;                       /* its number */
 	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
 	struct fabric fabric;
@@ -145,6 +145,12 @@ static inline void cu_extend_launch(struct cu *cu, struct launch *n, cycle_t t)
 	cycle_t *end = cu->m->windowed ? &cu->cluster->latest : &n->end;
 
 	*end = *end > t ? *end : t;
+}
+
+/* How far the cluster may be simulated now: to the end of its window, or to a pause in it. */
+static inline cycle_t cluster_stop(const struct machine *m, const struct cluster *c)
+{
+	return c->end < m->pause ? c->end : m->pause;
 }
 
 /* Where to describe why the wave stops its launch: in a window, another cluster may have stopped it before. */

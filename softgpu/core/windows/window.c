@@ -96,7 +96,7 @@ static void begin_waves(struct cluster *c)
 static void run_cluster(struct machine *view, struct cluster *c)
 {
 	begin_waves(c);
-	while (c->events.count && event_queue_first_time(&c->events) < c->end && !view->halt) {
+	while (c->events.count && event_queue_first_time(&c->events) < cluster_stop(view, c) && !view->halt) {
 		struct cu *cu = &view->cu[event_queue_first_id(&c->events)];
 		c->running = cu;
 		view->issue[0](cu);
@@ -140,7 +140,8 @@ static void run_clusters(struct machine *view)
 		run_cluster(view, c);
 		if (view->halt)
 			keep_halt(view, c);
-		l2_exchange_sort(view, c);
+		if (cluster_stop(view, c) == c->end)
+			l2_exchange_sort(view, c);
 	}
 }
 
@@ -286,20 +287,9 @@ static void exchange_window(struct machine *m, bool alone)
 	collect_ends(m);
 }
 
-void window_run(struct machine *m, cycle_t begin, cycle_t end)
+static void end_window(struct machine *m, bool alone)
 {
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		m->cluster[k].begin = begin;
-		m->cluster[k].end = end;
-		m->cluster[k].halt = LAUNCH_OK;
-	}
-	for (uint32_t k = 1; k < m->threads; k++)
-		m->view[k]->pause = m->pause;
-	m->window++;
-	dispatch_before(m, begin + m->model.dispatch_free_cycles);
-	const bool alone = works_alone(m);
-	window_threads_run(m, run_clusters, alone);
-	m->unresolved = false;
+	m->in_window = false;
 	extend_launch_by_clusters(m);
 	settle_halt(m);
 	if (m->halt)
@@ -307,4 +297,49 @@ void window_run(struct machine *m, cycle_t begin, cycle_t end)
 	else
 		exchange_window(m, alone);
 	window_see_mappings(m);
+}
+
+static void begin_window(struct machine *m, cycle_t begin, cycle_t end)
+{
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		m->cluster[k].begin = begin;
+		m->cluster[k].end = end;
+		m->cluster[k].halt = LAUNCH_OK;
+	}
+	m->window++;
+	m->in_window = true;
+	dispatch_before(m, begin + m->model.dispatch_free_cycles);
+}
+
+static void run_window_to_pause(struct machine *m)
+{
+	const bool alone = works_alone(m);
+
+	for (uint32_t k = 1; k < m->threads; k++)
+		m->view[k]->pause = m->pause;
+	window_threads_run(m, run_clusters, alone);
+	m->unresolved = false;
+	settle_halt(m);
+	if (m->halt || m->cluster->end <= m->pause)
+		end_window(m, alone);
+}
+
+void window_run(struct machine *m, cycle_t begin, cycle_t end)
+{
+	begin_window(m, begin, end);
+	run_window_to_pause(m);
+}
+
+void window_resume(struct machine *m)
+{
+	run_window_to_pause(m);
+}
+
+void window_leave(struct machine *m)
+{
+	if (!m->in_window)
+		return;
+	for (uint32_t k = 0; k < m->clusters; k++)
+		l2_exchange_sort(m, &m->cluster[k]);
+	end_window(m, true);
 }

@@ -108,7 +108,7 @@ static void settle_threads(struct machine *m)
 static void enter_windows(struct machine *m)
 {
 	m->windowed = true;
-	m->unresolved = false;
+	m->unresolved = m->in_window = false;
 	settle_threads(m);
 	for (uint32_t k = 0; k < m->clusters; k++) {
 		struct cluster *c = &m->cluster[k];
@@ -132,6 +132,7 @@ void windows_leave(struct machine *m)
 {
 	if (!m->windowed)
 		return;
+	window_leave(m);
 	m->windowed = false;
 	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].memo = m->cu[k].memo_epoch = 0;
@@ -148,6 +149,8 @@ cycle_t windows_next_event(const struct machine *m)
 
 	for (uint32_t k = 0; m->windowed && k < m->clusters; k++)
 		t = min_u64(t, event_queue_first_time(&m->cluster[k].events));
+	if (m->windowed && m->in_window)
+		t = min_u64(t, m->cluster->end);
 	return min_u64(t, CYCLE_NEVER);
 }
 
@@ -164,27 +167,39 @@ static void stop_if_requested(struct machine *m, cycle_t t)
 	snprintf(n->out->message, sizeof n->out->message, "stopped on request");
 }
 
-/* Windows begin at multiples of their length; those in which nothing happens are left out, if it is known yet. */
+/* The begin of the next window, not before `at`; CYCLE_NEVER: none begins before the pause. */
+static cycle_t next_window(const struct machine *m, cycle_t at, cycle_t length)
+{
+	const cycle_t first = m->unresolved ? at : windows_next_event(m), start = m->resident[0]->begin;
+
+	if (first >= m->pause || first >= CYCLE_NEVER)
+		return CYCLE_NEVER;
+	return max_u64(at, first - (first - min_u64(first, start)) % length);
+}
+
+/* Windows begin at multiples of their length; those in which nothing happens are left out, if it is known yet. A pause
+ * does not end a window: where accesses race, it would change results. */
 void windows_run(struct machine *m)
 {
-	const struct launch *n = m->resident[0];
 	const cycle_t length = cycles_of_window(&m->model);
 
 	if (!m->windowed)
 		enter_windows(m);
 	window_see_mappings(m);
-	for (cycle_t at = 0; !m->halt;) {
+	if (m->in_window)
+		window_resume(m);
+	for (cycle_t at = 0; !m->halt && !m->in_window;) {
 		if (m->unresolved && at >= m->pause)
 			window_resolve(m);
-		const cycle_t first = m->unresolved ? at : windows_next_event(m);
-		if (first >= m->pause || first >= CYCLE_NEVER)
+		const cycle_t begin = next_window(m, at, length);
+		if (begin >= CYCLE_NEVER)
 			break;
-		const cycle_t begin = max_u64(at, first - (first - min_u64(first, n->begin)) % length);
-		at = min_u64(begin + length, m->pause);
+		at = begin + length;
 		window_run(m, begin, at);
 		window_threads_adapt(m);
-		m->pause = min_u64(m->pause, n->out_of_bounds_until);
+		m->pause = min_u64(m->pause, m->resident[0]->out_of_bounds_until);
 		stop_if_requested(m, at);
 	}
-	window_resolve(m);
+	if (!m->in_window)
+		window_resolve(m);
 }

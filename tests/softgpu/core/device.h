@@ -37,6 +37,7 @@ struct device {
 	uint32_t used;
 	uint64_t next;                  /* va of the next buffer */
 	uint64_t start_cycle, start_ns; /* of the next launch */
+	cycle_t piece;                  /* device_launch pauses after so many cycles; 0: it does not */
 	struct launch_result out;
 	struct launch_log log;
 };
@@ -198,12 +199,20 @@ static inline struct dispatch device_dispatch(
 	return p;
 }
 
+static inline enum launch_status device_launch_in_pieces(struct device *d, const struct dispatch *p)
+{
+	gpu_begin_launch(d->gpu, p, &d->out);
+	for (cycle_t until = d->piece; !gpu_run_until(d->gpu, until); until += d->piece)
+		;
+	return gpu_end_launch(d->gpu, &d->out);
+}
+
 static inline enum launch_status device_launch_3d(
 	struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3], uint32_t dynamic)
 {
 	struct dispatch p = device_dispatch(d, kernel, grid, block, dynamic);
 
-	enum launch_status status = gpu_launch(d->gpu, &p, &d->out);
+	enum launch_status status = d->piece ? device_launch_in_pieces(d, &p) : gpu_launch(d->gpu, &p, &d->out);
 	launch_log_write(&d->log, kernel, &d->out);
 	return status;
 }
