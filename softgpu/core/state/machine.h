@@ -75,10 +75,11 @@ struct machine {
 	struct shader_array *array; /* NULL: gfx9 */
 	struct cluster *cluster;
 	uint32_t clusters;
-	bool windowed;                         /* clusters run in windows now: CUs have their events there */
-	bool in_window, unresolved;            /* window.h */
-	uint32_t window;                       /* its number */
-	const struct deferred_access *applied; /* whose operation executes now; NULL: none */
+	bool windowed;                          /* clusters run in windows now: CUs have their events there */
+	bool in_window, unresolved;             /* window.h */
+	bool sorts_requests, served_by_channel; /* those of this window; those that are unresolved (l2_exchange.h) */
+	uint32_t window;                        /* its number */
+	const struct deferred_access *applied;  /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;
 	uint32_t arrays;

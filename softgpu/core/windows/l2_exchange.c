@@ -12,10 +12,16 @@
 enum { KEY_IDS = 1 << EVENT_TIE_BREAK_BITS };
 _Static_assert(DISPATCHER <= (int)KEY_IDS, "the low bits of keys are below KEY_IDS");
 
-/* Requests in the order of their keys. */
+/* A request to serve. */
+struct ordered {
+	uint64_t key;
+	void *what; /* struct l2_request, or l2_query */
+};
+
+/* In the order of their keys. */
 struct l2_order {
-	struct l2_query **by_id, **by_key;
-	size_t room;
+	struct ordered *by_id, *by_key;
+	size_t count, room;
 	uint32_t of_id[KEY_IDS + 1], of_cycle[WINDOW_CYCLES_MAX + 1];
 };
 
@@ -68,12 +74,11 @@ bool l2_channels_are_apart(const struct machine *m)
 	return !m->channel->l3.sets && !model_is_ideal(&m->model, IDEAL_channels);
 }
 
-/* Channels that are not apart are served in one order, and count as one. */
-static uint32_t channel_of_request(const struct machine *m, const struct l2_request *r, bool apart)
+static uint32_t channel_of_request(const struct machine *m, const struct l2_request *r)
 {
 	uint64_t round;
 
-	return apart ? l2_channel_number(m, r->line, &round) : 0;
+	return l2_channel_number(m, r->line, &round);
 }
 
 static struct l2_query query_of(const struct cluster *c, size_t request)
@@ -85,86 +90,118 @@ static struct l2_query query_of(const struct cluster *c, size_t request)
 
 void l2_exchange_sort(const struct machine *m, struct cluster *c)
 {
-	const bool apart = l2_channels_are_apart(m);
 	uint32_t *from = c->channel_from;
 
 	memset(from, 0, (m->channels + 1) * sizeof *from);
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
-			from[channel_of_request(m, &c->request.at[n], apart)]++;
+			from[channel_of_request(m, &c->request.at[n])]++;
 	add_up(from, m->channels + 1);
 	while (c->query.room < c->request.count)
 		c->query.at = cluster_grow_list(c->query.at, &c->query.room, sizeof *c->query.at);
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
-			c->query.at[from[channel_of_request(m, &c->request.at[n], apart)]++] = query_of(c, n);
+			c->query.at[from[channel_of_request(m, &c->request.at[n])]++] = query_of(c, n);
 	memmove(from + 1, from, m->channels * sizeof *from); /* each is now where the next one begins */
 	from[0] = 0;
 }
 
-static void make_room(struct l2_order *o, size_t requests)
+static struct l2_order *begin_order(struct machine *m)
 {
-	while (o->room < requests) {
+	struct l2_order *o = m->thread.order;
+
+	if (!o && !(o = m->thread.order = calloc(1, sizeof *o)))
+		abort(); /* as cluster_grow_list */
+	memset(o->of_id, 0, sizeof o->of_id);
+	memset(o->of_cycle, 0, (m->cluster->end - m->cluster->begin + 1) * sizeof *o->of_cycle);
+	o->count = 0;
+	return o;
+}
+
+static void make_room(struct l2_order *o, size_t more)
+{
+	while (o->room < o->count + more) {
 		size_t room = o->room;
 		o->by_id = cluster_grow_list(o->by_id, &room, sizeof *o->by_id);
 		o->by_key = cluster_grow_list(o->by_key, &o->room, sizeof *o->by_key);
 	}
 }
 
-static void add_queries_of_channel(struct l2_order *o, struct cluster *c, uint32_t channel, size_t *count)
+static void add_to_order(struct l2_order *o, cycle_t begin, uint64_t key, void *what)
+{
+	o->of_id[id_of_key(key)]++;
+	o->of_cycle[(key >> EVENT_ID_BITS) - begin]++;
+	o->by_key[o->count++] = (struct ordered){key, what};
+}
+
+static void add_queries_of_channel(struct l2_order *o, const struct cluster *c, uint32_t channel)
 {
 	const uint32_t from = c->channel_from[channel], to = c->channel_from[channel + 1];
 
-	make_room(o, *count + to - from);
-	for (struct l2_query *q = c->query.at + from; q < c->query.at + to; q++) {
-		o->of_id[id_of_key(q->key)]++;
-		o->of_cycle[(q->key >> EVENT_ID_BITS) - c->begin]++;
-		o->by_key[(*count)++] = q;
-	}
+	make_room(o, to - from);
+	for (struct l2_query *q = c->query.at + from; q < c->query.at + to; q++)
+		add_to_order(o, c->begin, q->key, q);
+}
+
+static void add_requests(struct l2_order *o, const struct cluster *c)
+{
+	make_room(o, c->request.count);
+	for (struct l2_request *r = c->request.at; r < c->request.at + c->request.count; r++)
+		if (r->kind != REQUEST_LATER)
+			add_to_order(o, c->begin, r->key, r);
 }
 
 /* Sorts by counting: by the low bits of the keys, then by the cycle. Requests with the same key are of one CU, and stay
  * in the order in which it made them, in each channel. */
-static size_t order_requests(struct machine *m, struct l2_order *o, uint32_t number, uint32_t step)
+static void end_order(const struct machine *m, struct l2_order *o)
 {
-	const cycle_t begin = m->cluster->begin, cycles = m->cluster->end - begin;
-	size_t all = 0;
+	const cycle_t begin = m->cluster->begin;
 
-	memset(o->of_id, 0, sizeof o->of_id);
-	memset(o->of_cycle, 0, (cycles + 1) * sizeof *o->of_cycle);
-	for (uint32_t k = 0; k < m->clusters; k++)
-		for (uint32_t channel = number; channel < m->channels; channel += step)
-			add_queries_of_channel(o, &m->cluster[k], channel, &all);
 	add_up(o->of_id, KEY_IDS);
-	add_up(o->of_cycle, cycles);
-	for (size_t n = 0; n < all; n++)
-		o->by_id[o->of_id[id_of_key(o->by_key[n]->key)]++] = o->by_key[n];
-	for (size_t n = 0; n < all; n++)
-		o->by_key[o->of_cycle[(o->by_id[n]->key >> EVENT_ID_BITS) - begin]++] = o->by_id[n];
-	return all;
+	add_up(o->of_cycle, m->cluster->end - begin);
+	for (size_t n = 0; n < o->count; n++)
+		o->by_id[o->of_id[id_of_key(o->by_key[n].key)]++] = o->by_key[n];
+	for (size_t n = 0; n < o->count; n++)
+		o->by_key[o->of_cycle[(o->by_id[n].key >> EVENT_ID_BITS) - begin]++] = o->by_id[n];
 }
 
 /* --- requests --- */
-static void serve_query(struct machine *m, struct l2_query *q)
+/* Returns what L2 says. */
+static inline cycle_t serve_request(struct machine *m, enum request_kind kind, uint64_t line, cycle_t at, unsigned same)
 {
-	switch ((enum request_kind)q->kind) {
-	case REQUEST_LOAD: q->at = l2_load(m, q->line, q->at, NULL); break;
-	case REQUEST_STORE: q->at = l2_store(m, q->line, q->at, m->model.l2_line_cycles, NULL); break;
-	case REQUEST_ATOMIC: q->at = l2_atomic(m, q->line, q->at, q->same, NULL); break;
+	switch (kind) {
+	case REQUEST_LOAD: return l2_load(m, line, at, NULL);
+	case REQUEST_STORE: return l2_store(m, line, at, m->model.l2_line_cycles, NULL);
+	case REQUEST_ATOMIC: return l2_atomic(m, line, at, same, NULL);
 	case REQUEST_LATER: break;
+	}
+	return at;
+}
+
+void l2_exchange_serve_channel(struct machine *m, uint32_t channel)
+{
+	struct l2_order *o = begin_order(m);
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		add_queries_of_channel(o, &m->cluster[k], channel);
+	end_order(m, o);
+	for (size_t n = 0; n < o->count; n++) {
+		struct l2_query *q = o->by_key[n].what;
+		q->at = serve_request(m, q->kind, q->line, q->at, q->same);
 	}
 }
 
-void l2_exchange_serve(struct machine *m, uint32_t number, uint32_t step)
+void l2_exchange_serve_all(struct machine *m)
 {
-	if (!m->thread.order)
-		m->thread.order = calloc(1, sizeof *m->thread.order);
-	if (!m->thread.order)
-		abort();
-	const size_t all = order_requests(m, m->thread.order, number, step);
+	struct l2_order *o = begin_order(m);
 
-	for (size_t n = 0; n < all; n++)
-		serve_query(m, m->thread.order->by_key[n]);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		add_requests(o, &m->cluster[k]);
+	end_order(m, o);
+	for (size_t n = 0; n < o->count; n++) {
+		struct l2_request *r = o->by_key[n].what;
+		r->done = serve_request(m, r->kind, r->line, r->at, r->same);
+	}
 }
 
 /* --- what depends on them --- */
@@ -225,9 +262,10 @@ static void resolve_completions(struct cluster *c)
 	}
 }
 
-void l2_exchange_resolve(const struct machine *m, struct cluster *c)
+void l2_exchange_resolve(const struct machine *m, struct cluster *c, bool by_channel)
 {
-	read_answers(m, c);
+	if (by_channel)
+		read_answers(m, c);
 	resolve_requests(m, c);
 	resolve_fills(c);
 	resolve_completions(c);

@@ -10,16 +10,17 @@ enum { WINDOW_CYCLES_MAX = 1024 /* requests are sorted by their cycle in the win
 
 void l2_exchange_close(struct machine *m);
 
-/* Sorts the cluster's requests by channel. */
-void l2_exchange_sort(const struct machine *m, struct cluster *c);
 /* Whether channels have nothing in common, so that several threads can serve them. */
 bool l2_channels_are_apart(const struct machine *m);
-/* Serves the requests of channels `number`, `number` + `step` and so on; step 1: of all, also where they are not apart.
- * m: the thread's view, which counts them. */
-void l2_exchange_serve(struct machine *m, uint32_t number, uint32_t step);
+/* Sorts the cluster's requests by channel; only where these are apart. */
+void l2_exchange_sort(const struct machine *m, struct cluster *c);
+/* Serves a channel of which each cluster has sorted the requests. m: the thread's view, which counts them. */
+void l2_exchange_serve_channel(struct machine *m, uint32_t channel);
+/* Serves all requests, sorted or not. */
+void l2_exchange_serve_all(struct machine *m);
 /* The cluster's requests, fills and completions become known, and the lists of them empty. What waits for completions
- * still has their numbers: completion_time. */
-void l2_exchange_resolve(const struct machine *m, struct cluster *c);
+ * still has their numbers: completion_time. by_channel: how they were served. */
+void l2_exchange_resolve(const struct machine *m, struct cluster *c, bool by_channel);
 
 /* A time that may be a completion's, of the window that was resolved last. */
 cycle_t completion_time(const struct cluster *c, cycle_t due);

@@ -106,7 +106,7 @@ static void run_cluster(struct machine *view, struct cluster *c)
 static void resolve_cluster(struct machine *view, struct cluster *c)
 {
 	overlay_clear(&c->stores);
-	l2_exchange_resolve(view, c);
+	l2_exchange_resolve(view, c, view->owner->served_by_channel);
 	wake_waves(c);
 }
 
@@ -140,7 +140,7 @@ static void run_clusters(struct machine *view)
 		run_cluster(view, c);
 		if (view->halt)
 			keep_halt(view, c);
-		if (cluster_stop(view, c) == c->end)
+		if (view->owner->sorts_requests && cluster_stop(view, c) == c->end)
 			l2_exchange_sort(view, c);
 	}
 }
@@ -163,10 +163,10 @@ static void serve_channels(struct machine *view)
 {
 	for (uint32_t k = number_of_view(view); k < view->channels; k += view->threads)
 		if (take_channel(view, k))
-			l2_exchange_serve(view, k, view->channels);
+			l2_exchange_serve_channel(view, k);
 	for (uint32_t k = 0; k < view->channels; k++)
 		if (take_channel(view, k))
-			l2_exchange_serve(view, k, view->channels);
+			l2_exchange_serve_channel(view, k);
 }
 
 /* While the other threads serve, the launching one dispatches for the next window. */
@@ -268,7 +268,7 @@ static void exchange_window(struct machine *m, bool alone)
 		requests += m->cluster[k].request.count;
 		deferred += m->cluster[k].deferred.count;
 	}
-	const bool together = !alone && requests >= FEW_REQUESTS && l2_channels_are_apart(m);
+	const bool together = m->sorts_requests && !alone && requests >= FEW_REQUESTS;
 	if (deferred || !together)
 		overlays_write(m, 0, 1);
 	if (deferred)
@@ -277,12 +277,13 @@ static void exchange_window(struct machine *m, bool alone)
 	if (m->halt)
 		return;
 	m->unresolved = true;
+	m->served_by_channel = together;
 	if (together) {
 		window_threads_run(m, deferred ? serve_and_dispatch : store_serve_and_dispatch, false);
 		settle_halt(m);
 		return;
 	}
-	l2_exchange_serve(m, 0, 1);
+	l2_exchange_serve_all(m);
 	window_resolve(m);
 	collect_ends(m);
 }
@@ -308,6 +309,7 @@ static void begin_window(struct machine *m, cycle_t begin, cycle_t end)
 	}
 	m->window++;
 	m->in_window = true;
+	m->sorts_requests = window_threads_are_several(m) && l2_channels_are_apart(m);
 	dispatch_before(m, begin + m->model.dispatch_free_cycles);
 }
 
@@ -337,9 +339,6 @@ void window_resume(struct machine *m)
 
 void window_leave(struct machine *m)
 {
-	if (!m->in_window)
-		return;
-	for (uint32_t k = 0; k < m->clusters; k++)
-		l2_exchange_sort(m, &m->cluster[k]);
-	end_window(m, true);
+	if (m->in_window)
+		end_window(m, true);
 }

@@ -5,9 +5,9 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Up to the window's end or machine.pause. Afterwards the launch may be halted; or machine.in_window: it was paused, and
- * window_resume goes on; or machine.unresolved: clusters have not seen the answers to what they asked. They see them in
- * the next window, which then begins at `end`, or by window_resolve. */
+/* Up to the window's end or machine.pause. Afterwards the launch may be halted; or machine.in_window: it was paused,
+ * and window_resume goes on; or machine.unresolved: clusters have not seen the answers to what they asked. They see
+ * them in the next window, which then begins at `end`, or by window_resolve. */
 void window_run(struct machine *m, cycle_t begin, cycle_t end);
 void window_resume(struct machine *m);
 /* What a paused window has done acts now, because something else goes on with the waves. */

@@ -152,6 +152,11 @@ static void run_views_of_thread(unsigned number, void *data)
 		run_view(p->m->view[k], p->run);
 }
 
+bool window_threads_are_several(const struct machine *m)
+{
+	return m->helpers->pool != NULL;
+}
+
 void window_threads_run(struct machine *m, void (*run)(struct machine *view), bool alone)
 {
 	struct part p = {m, run};

@@ -12,6 +12,8 @@ void window_threads_end(struct machine *m);
 void window_threads_resume(struct machine *m);
 /* Between windows: takes idle cores, and gives up those that others want, now and then. */
 void window_threads_adapt(struct machine *m);
+/* Whether it has helpers now, which window_threads_adapt may change. */
+bool window_threads_are_several(const struct machine *m);
 /* Runs the function for each view, on the threads; with `alone` on this one. Each view may be halted then. */
 void window_threads_run(struct machine *m, void (*run)(struct machine *view), bool alone);
 void window_threads_close(struct machine *m);
