@@ -130,7 +130,7 @@ TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_SH   := $(filter-out tests/bench/% tests/distro/% tests/long/%,$(sort $(shell find tests -mindepth 2 -name '*.sh')))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
-LONG_SH   := $(wildcard tests/long/*.sh)
+LONG_SH   := $(sort $(shell find tests/long -name "*.sh"))
 # The program generates the manual and the shell completions from its tables.
 PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/share/_wavedeck
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co

@@ -27,5 +27,13 @@ void doctor_check_linker(struct doctor_check *c);
 void doctor_check_device_libraries(struct doctor_check *c);
 void doctor_check_headers(struct doctor_check *c);
 void doctor_check_llvm_tools(struct doctor_check *c);
+/* doctor_devices.c: the first that needs devices opens all of them, until they are closed */
+void doctor_check_models(struct doctor_check *c);
+void doctor_check_kfd(struct doctor_check *c);
+void doctor_check_smi_lock(struct doctor_check *c);
+void doctor_check_nvidia(struct doctor_check *c);
+void doctor_close_devices(void);
+/* The share of host memory that the software GPU may use; 0: it could not be opened. */
+double doctor_memory_percent(void);
 
 #endif

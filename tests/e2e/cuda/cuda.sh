@@ -125,6 +125,12 @@ cp "$tmp/driver/"* "$tmp/root/usr/lib/x86_64-linux-gnu/"
 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" devices >"$tmp/log" 2>&1
 grep -qE '^cuda:0 +ready +NVIDIA Double 0 +sm_90 +4 SMs +1 GiB$' "$tmp/log" && ! grep -q '^cuda:1' "$tmp/log"
 result $? '`devices` lists the GPU'
+WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" doctor >"$tmp/log" 2>&1
+grep -qE '^ok +NVIDIA GPU +cuda:0 opens as NVIDIA Double 0$' "$tmp/log"
+result $? '`doctor` opens it'
+CUDA_DOUBLE_FAIL=cuInit=999 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" doctor >"$tmp/log" 2>&1
+grep -qE '^warning +NVIDIA GPU +cuda:0: cannot initialize CUDA; run nvidia-smi to find the cause: .* \(CUDA error 999\)$' "$tmp/log"
+result $? '`doctor` says why it does not open'
 on_double devices --test cuda:0
 [ "$(grep -cE '^(good|note|bad) ' "$tmp/log")" -eq 7 ]; result $? 'the self-test runs'
 check 'no call is wrong' "$(cat "$CUDA_DOUBLE_LOG")"

@@ -1,6 +1,6 @@
 /* What programs that read mutated files share. */
-#ifndef TESTS_LONG_MUTATION_SOURCE_H
-#define TESTS_LONG_MUTATION_SOURCE_H
+#ifndef TESTS_LONG_SANITIZERS_MUTATION_SOURCE_H
+#define TESTS_LONG_SANITIZERS_MUTATION_SOURCE_H
 
 #include <stdio.h>
 #include <stdlib.h>

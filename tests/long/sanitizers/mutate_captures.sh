@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Reads mutated captures and runs their launches again, with the address and undefined-behavior sanitizers
 # (mutate_captures.c). TAP. The program of the tests of `capture` gives the captures; without `print`, whose replay waits.
-#   COUNT=20000 SEED=1 tests/long/mutate_captures.sh
-cd "$(dirname "$0")/../.." || exit 1
+#   COUNT=20000 SEED=1 tests/long/sanitizers/mutate_captures.sh
+cd "$(dirname "$0")/../../.." || exit 1
 here=tests/e2e/capture
-# shellcheck source=../softgpu/driver/hip_program.bash
+# shellcheck source=../../softgpu/driver/hip_program.bash
 . tests/softgpu/driver/hip_program.bash
 build=build/asan # as make names the targets
 details() { tail -n 60 "$1"; }
 make --no-print-directory MODE=asan PARTS=first "BUILD=$build" "$build/libwavedeck.a" "$build/softgpu-run" >"$tmp/log" 2>&1 &&
-	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=address,undefined -I. -o "$build/mutate_captures" tests/long/mutate_captures.c \
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=address,undefined -I. -o "$build/mutate_captures" tests/long/sanitizers/mutate_captures.c \
 		"$build/libwavedeck.a" -llua5.4 -ljansson -lmd4c -ldw -lelf -lffi -larchive -lz -lzstd -liberty -lncursesw -ltinfo -ldl -lpthread -lm >>"$tmp/log" 2>&1
 result $? 'the readers build with sanitizers'
 build_hip_program kept -g

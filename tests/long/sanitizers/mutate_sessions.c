@@ -13,7 +13,7 @@
 #include "sessions/export/session_output.h"
 #include "sessions/load/session_scan.h"
 #include "sessions/session.h"
-#include "tests/long/mutation_source.h"
+#include "tests/long/sanitizers/mutation_source.h"
 
 enum { MUTATIONS_MAX = 4, LINES_MAX = 400 };
 

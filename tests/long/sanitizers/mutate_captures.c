@@ -17,7 +17,7 @@
 #include "captures/capture_file.h"
 #include "captures/capture_files.h"
 #include "captures/capture_folder.h"
-#include "tests/long/mutation_source.h"
+#include "tests/long/sanitizers/mutation_source.h"
 
 enum { CAPTURES_MAX = 16, BATCH = 100, PART_HEAD = 12, LAUNCH_HEAD = 24, CHANGED_PART_BYTES = 512 };
 
