@@ -177,6 +177,7 @@ void wave_begin(struct wave *w, uint64_t exec, cycle_t t)
 	w->lds_memory = &cu->memory[g->slot % model_cus_per_processor(&n->m->model)];
 	w->ip = w->m == n->m ? n->entry : decode_cache_lookup(launch_executor(w), n->entry_pc);
 	w->gpr_idx = 0;
+	w->deferred_in = w->held_in = 0;
 	w->scc = 0;
 	waitcnt_reset(w);
 	w->vgprs_released = false;

@@ -10,8 +10,33 @@
 enum {
 	SLICE_BRANCHES = 4096,
 	SLICE_ROUNDS = 256,
-	SLICE_CYCLES = 65536 /* advance of the clock per slice, so that time passes */
+	WINDOW_ACCESSES = 1024 /* that a cluster defers before its waves wait for the window's end: host memory */
 };
+
+/* --- windows --- */
+static bool window_is_full(const struct cu *cu)
+{
+	return cu->m->windowed && cu->cluster->deferred.count >= WINDOW_ACCESSES;
+}
+
+/* Whether what the wave waits for happens at the end of the window. */
+static bool waits_for_window(struct wave *w, const struct uop *wait)
+{
+	const uint32_t window = w->m->owner->window;
+
+	if (!w->m->windowed || w->deferred_in != window ||
+		(wait->wait_vm == WAITCNT_MAX && wait->wait_lgkm == WAITCNT_MAX))
+		return false;
+	w->held_in = window;
+	return true;
+}
+
+static bool can_run(const struct wave *w)
+{
+	return w && w->next != CYCLE_NEVER && !w->m->halt && !(w->m->windowed && w->held_in == w->m->owner->window);
+}
+
+/* --- waves --- */
 
 /* Runs a block of scalar instructions. Returns the next instruction. */
 static const struct uop *execute_scalar_block(struct wave *w, struct jit_block *x)
@@ -50,7 +75,7 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 		switch (i->kind) {
 		case UOP_WAITCNT:
 			w->ip = i + i->words;
-			if (waits_for_load(w, i, scalar_load))
+			if (waits_for_window(w, i) || waits_for_load(w, i, scalar_load))
 				return true;
 			break;
 		case UOP_BARRIER:
@@ -68,7 +93,7 @@ static bool run_wave_slice(struct wave *w, uint64_t t)
 				return true;
 			break;
 		case UOP_ENDPGM: simd_end_wave(w, t); return true;
-		case UOP_BRANCH: branches++; /* fall through */
+		case UOP_BRANCH: branches += window_is_full(w->simd->cu) ? SLICE_BRANCHES : 1; /* fall through */
 		default:
 			w->ip = i + i->words; /* a branch may set it */
 			scalar_load |= i->unit == UNIT_SMEM;
@@ -84,11 +109,11 @@ static void run_workgroup_slices(struct workgroup *g, uint64_t t)
 {
 	bool more = true;
 
-	for (unsigned rounds = 0; more && rounds < SLICE_ROUNDS; rounds++) {
+	for (unsigned rounds = 0; more && rounds < SLICE_ROUNDS && !window_is_full(g->cu); rounds++) {
 		more = false;
 		for (uint32_t k = 0; k < g->waves; k++) {
 			struct wave *w = g->wave[k];
-			if (w && w->next != CYCLE_NEVER && !w->m->halt)
+			if (can_run(w))
 				more |= run_wave_slice(w, t);
 		}
 	}
@@ -98,9 +123,10 @@ void simd_run_functional(struct cu *cu)
 {
 	struct machine *m = cu->m;
 	uint32_t number = cu - m->cu;
-	uint64_t t = event_queue_first_time(&m->events);
+	uint64_t t = event_queue_first_time(cu->events);
 	bool more = false;
 
+	cu->scheduler.now = t;
 	for (uint32_t n = 0; n < m->residents; n++) {
 		struct cu_share *share = &cu->share[m->resident[n]->number];
 		for (uint64_t e = share->used; e && !m->halt; e &= e - 1)
@@ -109,7 +135,7 @@ void simd_run_functional(struct cu *cu)
 	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].at_barrier;
 	if (more)
-		event_queue_set(&m->events, number, t + SLICE_CYCLES);
+		event_queue_set(cu->events, number, t + FUNCTIONAL_SLICE_CYCLES);
 	else
-		event_queue_remove(&m->events, number);
+		event_queue_remove(cu->events, number);
 }

@@ -15,7 +15,9 @@ void simd_drop_wave(struct wave *w);
 
 /* Functional execution, without timing: runs the waves of each workgroup of the CU in rotation. A wave runs to a
  * barrier, to its end, or for so many branches that it may be waiting for another wave. A workgroup runs until no wave
- * reaches a barrier or its end, or for so many rounds that it may be waiting for another workgroup. */
+ * reaches a barrier or its end, or for so many rounds that it may be waiting for another workgroup. In a window, a wave
+ * that waits for a deferred access waits for the window's end. */
+enum { FUNCTIONAL_SLICE_CYCLES = 65536 /* advance of the clock, so that time passes */ };
 void simd_run_functional(struct cu *cu);
 
 /* Adds a wave, the youngest of its SIMD, that may issue from cycle `start` on. */

@@ -17,6 +17,7 @@ struct cu;
 struct cu_memory;
 struct deferred_access;
 struct launch_result;
+struct machine;
 struct wave;
 
 /* REQUEST_LATER: not for L2; the time of an earlier request of the cluster, but at least `floor`. */
@@ -101,6 +102,8 @@ struct store_overlay {
 };
 
 struct cluster {
+	uint32_t cus;              /* that it has */
+	struct machine *view;      /* of the thread that simulates it, from the last launch with windows */
 	struct event_queue events; /* of its CUs, while windows run */
 	cycle_t begin, end;        /* of the window */
 	const struct cu *running;

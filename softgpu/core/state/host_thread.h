@@ -46,6 +46,9 @@ struct lane_mask {
 };
 
 struct host_thread {
+	uint32_t number;               /* of its view */
+	uint32_t clusters;             /* that it simulates in windows: thread_views.h */
+	uint8_t cluster[MAX_CUS];      /* their numbers */
 	uint32_t mxcsr;                /* the host's */
 	struct lane_mask lane_mask[2]; /* of the wave of 32, and of 64 lanes, that executed last */
 	uint32_t broadcast[3][2 * MAX_LANES]

@@ -50,6 +50,8 @@ struct wave {
 	struct cu_memory *lds_memory; /* of the CU that has its LDS */
 	uint32_t lds_bytes;
 	uint32_t mode;
+	uint32_t deferred_in,
+		held_in;        /* without timing: windows in which it deferred an access that returns, and waited */
 	uint16_t ahead;         /* instructions executed but not yet issued, run_ahead.h */
 	bool in_run_ahead;      /* executing ahead now */
 	bool vgprs_released;    /* gfx11: by message DEALLOC_VGPRS; its end waits for nothing */

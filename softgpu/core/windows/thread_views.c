@@ -77,9 +77,47 @@ void views_refresh_mappings(struct machine *m)
 	}
 }
 
+/* --- clusters --- */
+static uint32_t count_cus(const struct machine *view)
+{
+	uint32_t cus = 0;
+
+	for (uint32_t k = 0; k < view->thread.clusters; k++)
+		cus += view->cluster[view->thread.cluster[k]].cus;
+	return cus;
+}
+
+static struct machine *find_least_loaded(const struct machine *m)
+{
+	struct machine *least = m->view[0];
+
+	for (uint32_t k = 1; k < m->threads; k++)
+		if (count_cus(m->view[k]) <= count_cus(least))
+			least = m->view[k];
+	return least;
+}
+
+/* The largest clusters first, each to the thread with the fewest CUs: work goes to all CUs alike. Of several, the
+ * launching thread is the last, because it also dispatches. */
+static void share_clusters(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->threads; k++) {
+		m->view[k]->thread.number = k;
+		m->view[k]->thread.clusters = 0;
+	}
+	for (uint32_t cus = m->cus; cus; cus--)
+		for (uint32_t k = 0; k < m->clusters; k++)
+			if (m->cluster[k].cus == cus) {
+				m->cluster[k].view = find_least_loaded(m);
+				struct host_thread *h = &m->cluster[k].view->thread;
+				h->cluster[h->clusters++] = k;
+			}
+}
+
 void views_begin_launch(struct machine *m, uint32_t threads)
 {
 	m->threads = open_views(m, threads) ? threads : m->views;
+	share_clusters(m);
 	views_refresh(m);
 	for (uint32_t k = 1; k < m->threads; k++) {
 		struct host_thread *h = &m->view[k]->thread;

@@ -6,6 +6,7 @@
 #include "base/min_max.h"
 #include "softgpu/core/dispatch/wave_start.h"
 #include "softgpu/core/dispatch/workgroup_dispatch.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/memory/window/overlay_merge.h"
 #include "softgpu/core/memory/window/store_overlay.h"
@@ -77,9 +78,12 @@ static void collect_ends(struct machine *m)
 	}
 }
 
-/* All decisions of the dispatcher before the cycle: it knows by now what frees room until then. */
-static void dispatch_before(struct machine *m, cycle_t end)
+/* All decisions of the dispatcher for the window that begins at the cycle: with timing, those for which it knows by now
+ * what frees room. */
+static void dispatch_for_window(struct machine *m, cycle_t begin)
 {
+	const cycle_t end = begin + (m->model.timing ? m->model.dispatch_free_cycles : FUNCTIONAL_SLICE_CYCLES);
+
 	while (event_queue_time_of(&m->events, DISPATCHER) < end && !m->halt)
 		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
 }
@@ -99,7 +103,10 @@ static void run_cluster(struct machine *view, struct cluster *c)
 	while (c->events.count && event_queue_first_time(&c->events) < cluster_stop(view, c) && !view->halt) {
 		struct cu *cu = &view->cu[event_queue_first_id(&c->events)];
 		c->running = cu;
-		view->issue[0](cu);
+		if (view->model.timing)
+			view->issue[0](cu);
+		else
+			simd_run_functional(cu);
 	}
 }
 
@@ -111,15 +118,6 @@ static void resolve_cluster(struct machine *view, struct cluster *c)
 }
 
 /* --- parts of a window, on each thread --- */
-static uint32_t number_of_view(const struct machine *view)
-{
-	uint32_t number = 0;
-
-	while (view->owner->view[number] != view)
-		number++;
-	return number;
-}
-
 /* The others of this thread go on: one of them may have stopped the launch earlier. */
 static void keep_halt(struct machine *view, struct cluster *c)
 {
@@ -133,8 +131,8 @@ static void keep_halt(struct machine *view, struct cluster *c)
 
 static void run_clusters(struct machine *view)
 {
-	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads) {
-		struct cluster *c = &view->cluster[k];
+	for (uint32_t k = 0; k < view->thread.clusters; k++) {
+		struct cluster *c = &view->cluster[view->thread.cluster[k]];
 		if (view->owner->unresolved)
 			resolve_cluster(view, c);
 		run_cluster(view, c);
@@ -147,8 +145,8 @@ static void run_clusters(struct machine *view)
 
 static void resolve_clusters(struct machine *view)
 {
-	for (uint32_t k = number_of_view(view); k < view->clusters; k += view->threads)
-		resolve_cluster(view, &view->cluster[k]);
+	for (uint32_t k = 0; k < view->thread.clusters; k++)
+		resolve_cluster(view, &view->cluster[view->thread.cluster[k]]);
 }
 
 /* Each channel is served by one thread: its own, whose caches have its tags, or one that has nothing else to do. */
@@ -161,7 +159,7 @@ static bool take_channel(struct machine *view, uint32_t channel)
 
 static void serve_channels(struct machine *view)
 {
-	for (uint32_t k = number_of_view(view); k < view->channels; k += view->threads)
+	for (uint32_t k = view->thread.number; k < view->channels; k += view->threads)
 		if (take_channel(view, k))
 			l2_exchange_serve_channel(view, k);
 	for (uint32_t k = 0; k < view->channels; k++)
@@ -174,14 +172,14 @@ static void serve_and_dispatch(struct machine *view)
 {
 	if (view == view->owner) {
 		collect_ends(view);
-		dispatch_before(view, view->cluster->end + view->model.dispatch_free_cycles);
+		dispatch_for_window(view, view->cluster->end);
 	}
 	serve_channels(view);
 }
 
 static void store_serve_and_dispatch(struct machine *view)
 {
-	overlays_write(view, number_of_view(view), view->threads);
+	overlays_write(view, view->thread.number, view->threads);
 	serve_and_dispatch(view);
 }
 
@@ -214,12 +212,13 @@ static void settle_halt(struct machine *m)
 		halt_launch(m, first->halt, first->stopped);
 }
 
-static bool has_work_of_thread(const struct machine *m, uint32_t thread)
+static bool has_work_of_thread(const struct machine *m, const struct host_thread *h)
 {
-	for (uint32_t k = thread; k < m->clusters; k += m->threads)
-		if (m->unresolved || m->cluster[k].started.count ||
-			event_queue_first_time(&m->cluster[k].events) < m->cluster[k].end)
+	for (uint32_t k = 0; k < h->clusters; k++) {
+		const struct cluster *c = &m->cluster[h->cluster[k]];
+		if (m->unresolved || c->started.count || event_queue_first_time(&c->events) < c->end)
 			return true;
+	}
 	return false;
 }
 
@@ -228,7 +227,7 @@ static bool works_alone(const struct machine *m)
 	uint32_t busy = 0;
 
 	for (uint32_t k = 0; k < m->threads; k++)
-		busy += has_work_of_thread(m, k);
+		busy += has_work_of_thread(m, &m->view[k]->thread);
 	return busy < 2;
 }
 
@@ -258,6 +257,22 @@ void window_see_mappings(struct machine *m)
 
 enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
 
+static void exchange_alone(struct machine *m)
+{
+	m->served_by_channel = false;
+	m->unresolved = true;
+	l2_exchange_serve_all(m);
+	window_resolve(m);
+	collect_ends(m);
+}
+
+static void exchange_together(struct machine *m, bool stored)
+{
+	m->served_by_channel = m->unresolved = true;
+	window_threads_run(m, stored ? serve_and_dispatch : store_serve_and_dispatch, false);
+	settle_halt(m);
+}
+
 /* What clusters have written down acts: stores, then what has to come after them, then requests. Where these are many,
  * all threads serve them, and the clusters see the answers when they begin the next window. */
 static void exchange_window(struct machine *m, bool alone)
@@ -276,23 +291,18 @@ static void exchange_window(struct machine *m, bool alone)
 	settle_halt(m);
 	if (m->halt)
 		return;
-	m->unresolved = true;
-	m->served_by_channel = together;
-	if (together) {
-		window_threads_run(m, deferred ? serve_and_dispatch : store_serve_and_dispatch, false);
-		settle_halt(m);
-		return;
-	}
-	l2_exchange_serve_all(m);
-	window_resolve(m);
-	collect_ends(m);
+	if (together)
+		exchange_together(m, deferred);
+	else if (m->model.timing)
+		exchange_alone(m);
+	else
+		collect_ends(m); /* without timing, nothing is asked, and nothing stored in overlays */
 }
 
 static void end_window(struct machine *m, bool alone)
 {
 	m->in_window = false;
 	extend_launch_by_clusters(m);
-	settle_halt(m);
 	if (m->halt)
 		overlays_write(m, 0, 1);
 	else
@@ -309,11 +319,11 @@ static void begin_window(struct machine *m, cycle_t begin, cycle_t end)
 	}
 	m->window++;
 	m->in_window = true;
-	m->sorts_requests = window_threads_are_several(m) && l2_channels_are_apart(m);
-	dispatch_before(m, begin + m->model.dispatch_free_cycles);
+	m->sorts_requests = m->model.timing && window_threads_are_several(m) && l2_channels_are_apart(m);
+	dispatch_for_window(m, begin);
 }
 
-static void run_window_to_pause(struct machine *m)
+void window_resume(struct machine *m)
 {
 	const bool alone = works_alone(m);
 
@@ -329,12 +339,7 @@ static void run_window_to_pause(struct machine *m)
 void window_run(struct machine *m, cycle_t begin, cycle_t end)
 {
 	begin_window(m, begin, end);
-	run_window_to_pause(m);
-}
-
-void window_resume(struct machine *m)
-{
-	run_window_to_pause(m);
+	window_resume(m);
 }
 
 void window_leave(struct machine *m)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "softgpu/core/issue/wave_control.h"
 #include "softgpu/core/windows/thread_views.h"
 #include "softgpu/core/windows/window.h"
 #include "softgpu/core/windows/window_threads.h"
@@ -25,6 +26,7 @@ bool windows_open(struct machine *m)
 	for (uint32_t k = 0; k < m->cus; k++) {
 		struct cu *cu = &m->cu[k];
 		cu->cluster = &m->cluster[cu->array ? cu->array - m->array : cu->sqc - m->sqc];
+		cu->cluster->cus++;
 		cu->sqc->cluster = cu->cluster;
 		if (cu->array)
 			cu->array->cluster = cu->cluster;
@@ -55,9 +57,17 @@ static cycle_t shortest_latency(const struct model *c)
 
 static cycle_t cycles_of_window(const struct model *c)
 {
-	const cycle_t longest = min_u64(shortest_latency(c), WINDOW_CYCLES_MAX);
+	const cycle_t longest =
+		c->timing ? min_u64(shortest_latency(c), WINDOW_CYCLES_MAX) : (cycle_t)FUNCTIONAL_SLICE_CYCLES;
 
 	return c->window_cycles ? min_u64(c->window_cycles, longest) : longest;
+}
+
+/* Without timing, threads see at once what others store, so results of workgroups that race would differ from run to
+ * run: only on request. */
+static bool windows_fit(const struct model *c)
+{
+	return cycles_of_window(c) >= WINDOW_CYCLES_MIN && (c->timing ? c->l1_latency <= c->l2_latency : c->threads);
 }
 
 /* A window costs about as much for one busy cluster as for some. */
@@ -70,9 +80,8 @@ bool windows_can_run(const struct machine *m)
 {
 	const struct launch *n = m->resident[0];
 
-	return m->model.timing && m->residents == 1 && !m->profiler && !m->checker && !n->repeat && !n->sample &&
-		!n->d->gws && !m->short_of_scratch && fills_clusters(n) && m->model.l1_latency <= m->model.l2_latency &&
-		cycles_of_window(&m->model) >= WINDOW_CYCLES_MIN;
+	return m->residents == 1 && !m->profiler && !m->checker && !n->repeat && !n->sample && !n->d->gws &&
+		!m->short_of_scratch && fills_clusters(n) && windows_fit(&m->model);
 }
 
 /* --- begin and end --- */
@@ -119,11 +128,10 @@ static void enter_windows(struct machine *m)
 		overlay_clear(&c->stores);
 	}
 	for (uint32_t k = 0; k < m->cus; k++) {
-		const uint32_t cluster = m->cu[k].cluster - m->cluster;
 		m->cu[k].waiting = 0;
-		m->cu[k].memo = cluster;
+		m->cu[k].memo = m->cu[k].cluster - m->cluster;
 		m->cu[k].memo_epoch = m->launches;
-		view_take_cu(m->view[cluster % m->threads], &m->cu[k]);
+		view_take_cu(m->cu[k].cluster->view, &m->cu[k]);
 		move_event(&m->cu[k], &m->cu[k].cluster->events);
 	}
 }

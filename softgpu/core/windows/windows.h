@@ -2,6 +2,10 @@
  * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. Stores
  * reach memory then (memory/window/store_overlay.h), and after them atomics, loads that bypass L1 and stores by one
  * lane act (memory/window/deferred_access.h). So clusters can be simulated in any order, and by any number of threads.
+ *
+ * Without timing, a window is a slice of each CU (issue/wave_control.h). Stores reach memory at once, and a wave that
+ * waits for a deferred access goes on in the next window. So results are those of any number of threads if workgroups
+ * do not race.
  */
 #ifndef SOFTGPU_CORE_WINDOWS_WINDOWS_H
 #define SOFTGPU_CORE_WINDOWS_WINDOWS_H

@@ -1,6 +1,6 @@
 /* A launch has the same cycles, counters and results in the order of events, in windows of any length, and on any
  * number of threads, also where its workgroups communicate. Where they race, results depend on the windows, but not on
- * the threads. */
+ * the threads. Without timing, the same is true of launches without races. */
 #include "tests/softgpu/core/device.h"
 
 #define HIP "-O2 -x hip -nogpuinc -nogpulib --offload-device-only --no-gpu-bundle-output --offload-arch="
@@ -11,7 +11,7 @@ static const struct {
 	uint32_t groups;
 } launches[] = {{"gather", 256}, {"shapes", 64}, {"again", 48}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300},
 	{"chain", 64}, {"rounds", 32}, {"race", 256}};
-enum { RACE = 8, LAUNCHES = sizeof launches / sizeof *launches };
+enum { TICKETS = 5, RACE = 8, LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */
 struct trace {
@@ -154,6 +154,43 @@ static void test_races(void **state)
 	check_race("rx7900xtx", HIP "gfx1100", "dispatch_free_cycles=120,l2_stop_cycles=136");
 }
 
+/* Without timing, windows are by request. The race is left out: there, results may differ. */
+static void check_untimed(const char *model, const char *flags)
+{
+	static const struct {
+		unsigned threads;
+		cycle_t piece;
+	} runs[] = {{1, 0}, {2, 0}, {3, 0}, {8, 0}, {8, 0}, {3, 65536}, {2, 1000000}};
+	static struct run wanted, r;
+	char constants[128];
+
+	for (unsigned n = 0; n < sizeof runs / sizeof *runs; n++) {
+		struct run *to = n ? &r : &wanted;
+		snprintf(constants, sizeof constants, "timing=0,threads=%u", runs[n].threads);
+		open_run(to, model, constants, flags);
+		to->d.piece = runs[n].piece;
+		for (unsigned k = 0; k < RACE; k++)
+			run_launch(to, k);
+		compare(to, &wanted, constants, 0, RACE);
+		if (n)
+			device_close(&r.d);
+	}
+	open_run(&r, model, "timing=0", flags);
+	for (unsigned k = 0; k < TICKETS; k++) {
+		run_launch(&r, k);
+		assert_int_equal(r.trace[k].hash, wanted.trace[k].hash);
+	}
+	device_close(&r.d);
+	device_close(&wanted.d);
+}
+
+static void test_untimed(void **state)
+{
+	(void)state;
+	check_untimed("mi25", HIP "gfx900");
+	check_untimed("rx7900xtx", HIP "gfx1100");
+}
+
 /* Where several clusters stop a launch, it is the first of them by the GPU's time. */
 static void check_fault(const char *model, const char *flags, const char *rules)
 {
@@ -212,7 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mi25), cmocka_unit_test(test_mi100),
 		cmocka_unit_test(test_rx7900xtx), cmocka_unit_test(test_cold_launches), cmocka_unit_test(test_races),
-		cmocka_unit_test(test_faults)};
+		cmocka_unit_test(test_untimed), cmocka_unit_test(test_faults)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

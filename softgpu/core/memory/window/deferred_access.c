@@ -62,7 +62,7 @@ static bool communicates(const struct wave *w, const struct uop *i, const struct
 		return true;
 	if (access == VM_READ)
 		return (i->d.flags & (FLAG_GLC | FLAG_SLC)) == FLAG_GLC;
-	return !(x->memory & (x->memory - 1)) && !access_is_private(w, i, x);
+	return w->m->model.timing && !(x->memory & (x->memory - 1)) && !access_is_private(w, i, x);
 }
 
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
@@ -81,7 +81,9 @@ bool access_defer(struct wave *w, const struct uop *i, const struct memory_acces
 	if (data != ISA_NONE)
 		memcpy(d->registers, wave_vgpr(w, data), DEFERRED_REGISTERS * w->launch->lanes * sizeof *d->registers);
 	mark_lines(cu, x);
-	if (access == VM_READ) {
+	if (access & VM_READ)
+		w->deferred_in = w->m->owner->window;
+	if (access == VM_READ && w->m->model.timing) {
 		waitcnt_raise_last(w, WAITCNT_VM, cu->cluster->end);
 		if (i->d.enc == ENC_FLAT)
 			waitcnt_raise_last(w, WAITCNT_LGKM, cu->cluster->end);

@@ -1,9 +1,9 @@
 /* Accesses by which workgroups communicate: their values are read and written at the end of a window, in the order in
  * which their instructions issue, so that clusters need not wait for each other. Their times are known as always: the
  * wave cannot use the value sooner. These are atomics, loads that bypass L1 (of atomics and volatile data), and stores
- * by one lane, as those to flags are. Other accesses act when they issue; where they meet a line with a deferred access
- * of their CU, they are deferred too, so that each CU's accesses to a line stay in order. Such a load may hit L1, but
- * completes no earlier than the window. */
+ * by one lane, as those to flags are (without timing, these act at once, as all stores do). Other accesses act when
+ * they issue; where they meet a line with a deferred access of their CU, they are deferred too, so that each CU's
+ * accesses to a line stay in order. Such a load may hit L1, but completes no earlier than the window. */
 #ifndef SOFTGPU_CORE_MEMORY_WINDOW_DEFERRED_ACCESS_H
 #define SOFTGPU_CORE_MEMORY_WINDOW_DEFERRED_ACCESS_H
 

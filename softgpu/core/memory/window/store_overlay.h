@@ -25,10 +25,10 @@ static inline const struct store_overlay *overlay_to_ask(const struct wave *w)
 	return __builtin_expect(w->m->windowed, 0) && o->line.count && !w->m->applied ? o : NULL;
 }
 
-/* The overlay that takes the stores of the wave's instruction; NULL: memory does. */
+/* The overlay that takes the stores of the wave's instruction; NULL: memory does, as always without timing. */
 static inline struct store_overlay *overlay_to_write(const struct wave *w)
 {
-	if (__builtin_expect(!w->m->windowed, 1) || w->m->applied)
+	if (__builtin_expect(!w->m->windowed, 1) || w->m->applied || !w->m->model.timing)
 		return NULL;
 	struct cluster *c = w->simd->cu->cluster;
 	c->stores.when = cluster_key(c) - (c->begin << EVENT_ID_BITS);
