@@ -72,7 +72,7 @@ static bool open_array_caches(struct machine *m)
 	if (!c->gl1_bytes)
 		return true;
 	m->arrays = c->shader_engines * c->gpu->target->family->arrays_per_engine;
-	m->array = calloc(m->arrays, sizeof *m->array);
+	m->array = allocate_host_lines(m->arrays, sizeof *m->array);
 	for (uint32_t k = 0; m->array && k < m->arrays; k++)
 		if (!cache_open(&m->array[k].l1, c->gl1_bytes / c->l2_line_bytes / c->gl1_ways, c->gl1_ways))
 			return false;
@@ -96,8 +96,8 @@ static bool open_caches(struct machine *m)
 	uint32_t cus_per_engine = m->cus / (uint32_t)c->shader_engines, cus_per_sqc = cus_of_sqc(c);
 
 	m->sqcs = c->shader_engines * ((cus_per_engine + cus_per_sqc - 1) / cus_per_sqc);
-	m->sqc = calloc(m->sqcs, sizeof *m->sqc);
-	m->channel = calloc(m->channels, sizeof *m->channel);
+	m->sqc = allocate_host_lines(m->sqcs, sizeof *m->sqc);
+	m->channel = allocate_host_lines(m->channels, sizeof *m->channel);
 	if (!m->sqc || !m->channel)
 		return false;
 	for (uint32_t k = 0; k < m->sqcs; k++)

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_WAY = 127 /* rank of the padding */, HOST_LINE = 64 };
+#include "softgpu/core/state/host_lines.h"
+
+enum { NO_WAY = 127 /* rank of the padding */ };
 
 /* The number of the newest way follows the ranks; if it fits, it is in their padding, so that a set of four ways is one
  * host cache line. A search for the LRU way finds that way before it reaches the number. */
@@ -23,11 +25,10 @@ bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
 	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
 	c->newest_at = newest_offset(c);
 	c->set_bytes = (c->newest_at + sizeof(uint32_t) + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
-	c->set = aligned_alloc(HOST_LINE, (size_t)sets * c->set_bytes);
+	c->set = allocate_host_lines(sets, c->set_bytes);
 	c->ready = calloc((size_t)sets * ways, sizeof *c->ready);
 	if (!c->set || !c->ready)
 		return false;
-	memset(c->set, 0, (size_t)sets * c->set_bytes);
 	for (size_t k = 0; k < sets; k++) {
 		uint8_t *set = c->set + k * c->set_bytes;
 		for (uint32_t way = 0; way < c->padded; way++)

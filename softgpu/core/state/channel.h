@@ -7,6 +7,7 @@
 
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/cache_tags.h"
+#include "softgpu/core/state/host_lines.h"
 #include "softgpu/core/state/pooled_queue.h"
 #include "softgpu/core/time_types.h"
 
@@ -50,7 +51,7 @@ struct channel {
 	uint64_t l3_free; /* 1/1024 cycle */
 	struct dram dram;
 	_Atomic uint32_t served_in; /* machine.window in which a thread took it last */
-};
+} OF_ONE_THREAD;
 
 /* If channels are ideal: the queues of all banks of L2, all parts of L3, and all buses. */
 struct pooled_channels {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "softgpu/core/state/event_queue.h"
+#include "softgpu/core/state/host_lines.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/time_types.h"
 
@@ -122,7 +123,7 @@ struct cluster {
 	int halt;                      /* enum launch_status: a wave stopped the launch in this window */
 	uint64_t halt_key;             /* its instruction */
 	struct launch_result *stopped; /* why; NULL: it has never happened */
-};
+} OF_ONE_THREAD;
 
 /* Makes room for one more element of a list, and returns the list. Without memory the process ends, as it does when the
  * host cannot provide a page. */

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "softgpu/core/state/host_lines.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/wave.h"
 #include "softgpu/core/state/cache_tags.h"
@@ -37,7 +38,7 @@ struct shader_array {
 	struct cluster *cluster;
 	struct cache l1;
 	cycle_t bank_free[GL1_BANKS_MAX];
-};
+} OF_ONE_THREAD;
 
 struct simd {
 	uint32_t count, at_barrier;                                   /* resident waves */
@@ -108,6 +109,6 @@ struct sqc {
 	struct cache code; /* instruction cache */
 	struct cluster *cluster;
 	uint64_t code_misses; /* in this launch */
-};
+} OF_ONE_THREAD;
 
 #endif

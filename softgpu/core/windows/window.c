@@ -153,8 +153,10 @@ static void resolve_clusters(struct machine *view)
 static bool take_channel(struct machine *view, uint32_t channel)
 {
 	const uint32_t window = view->owner->window;
+	_Atomic uint32_t *served_in = &view->channel[channel].served_in;
 
-	return atomic_exchange_explicit(&view->channel[channel].served_in, window, memory_order_relaxed) != window;
+	return atomic_load_explicit(served_in, memory_order_relaxed) != window &&
+		atomic_exchange_explicit(served_in, window, memory_order_relaxed) != window;
 }
 
 static void serve_channels(struct machine *view)

@@ -20,7 +20,7 @@ _Static_assert((int)WINDOW_CYCLES_MIN < (int)WINDOW_CYCLES_MAX, "l2_exchange.h l
 bool windows_open(struct machine *m)
 {
 	m->clusters = m->arrays ? m->arrays : m->sqcs;
-	m->cluster = calloc(m->clusters, sizeof *m->cluster);
+	m->cluster = allocate_host_lines(m->clusters, sizeof *m->cluster);
 	if (!m->cluster)
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++) {
