@@ -99,6 +99,7 @@ static bool warm_up(struct point_run *r, struct err *e)
 		return true;
 	if (!measure_timer_step(r, times, count, &step, e))
 		return false;
+	r->timer_step = isfinite(step) ? step : 0;
 	r->launches = samples_choose_batch(stats_compute(times, count).median, step, r->j->samples.target);
 	return true;
 }
