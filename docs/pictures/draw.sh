@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws the pictures of the README into FOLDER: runs every script of this folder on the software GPU. `make pictures` does
-# it here, tests/tree/pictures.sh elsewhere.
+# Draws the pictures of the README into FOLDER: runs every script of this folder on the software GPU, or on the recording of
+# share/sessions that it names. `make pictures` does it here, tests/tree/pictures.sh elsewhere.
 #   docs/pictures/draw.sh FOLDER [SCRIPT...]     BUILD=DIR: the build folder
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +21,8 @@ for script in "$@"; do
 		"$here/../../kernels/in_scratch.sh" env -u ROCM_PATH "${HIPCC:-hipcc}" --offload-arch=gfx900 -O2 -g -o "$tmp/app" "$tmp/$(basename "$source")"
 		(cd "$tmp" && "$program" --script "$script" ./app </dev/null)
 		mv "$tmp/$(basename "$source" .hip).svg" .
+	elif recording=$(sed -n 's/^# recording: //p' "$script") && [ "$recording" ]; then
+		"$program" --device "replay:$here/../../share/sessions/$recording" --script "$script" </dev/null
 	else
 		"$program" --device soft:mi25 --script "$script" </dev/null
 	fi

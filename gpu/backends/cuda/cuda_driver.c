@@ -11,6 +11,8 @@ static const char *resolve_functions(void *library)
 #define CU_FUNCTION(member, name, parameters) {name, &cu.member},
 	static const struct library_function functions[] = {CU_FUNCTIONS(CU_FUNCTION)};
 #undef CU_FUNCTION
+	static const struct library_function optional = {"cuStreamWaitValue32_v2", &cu.wait_value};
+	shared_library_find(library, &optional, 1);
 	return shared_library_find(library, functions, sizeof functions / sizeof *functions);
 }
 

@@ -54,6 +54,7 @@ enum cu_function_attribute {
 };
 
 enum cu_jit_option { CU_JIT_MAX_REGISTERS = 0, CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6, CU_JIT_LINE_INFO = 12 };
+enum { CU_POINTER_MEMORY_TYPE = 2, CU_MEMORY_OF_HOST = 1, CU_WAIT_UNTIL_REACHED = 0 };
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 
 /* CU_FUNCTIONS(X): X(member, name in the library, parameters) */
@@ -86,6 +87,7 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING
 		unsigned bz, unsigned shared_bytes, cu_stream s, void **args, void **extra)) \
 	X(create_stream, "cuStreamCreate", (cu_stream *s, unsigned flags)) \
 	X(finish_stream, "cuStreamSynchronize", (cu_stream s)) \
+	X(read_pointer, "cuPointerGetAttribute", (void *value, int attribute, cu_pointer p)) \
 	X(wait_event, "cuStreamWaitEvent", (cu_stream s, cu_event e, unsigned flags)) \
 	X(create_event, "cuEventCreate", (cu_event *e, unsigned flags)) \
 	X(record_event, "cuEventRecord", (cu_event e, cu_stream s)) \
@@ -97,6 +99,8 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING
 #define CU_MEMBER(member, name, parameters) cu_result(*member) parameters;
 struct cuda_driver {
 	CU_FUNCTIONS(CU_MEMBER)
+	/* NULL in drivers before CUDA 11.7. */
+	cu_result (*wait_value)(cu_stream s, cu_pointer at, unsigned value, unsigned flags);
 };
 #undef CU_MEMBER
 extern struct cuda_driver cu;

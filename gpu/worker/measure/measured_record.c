@@ -82,8 +82,9 @@ static void add_sampling(const struct point_run *r, json_t *o)
 	double low, high;
 	if (r->d->deterministic)
 		return;
+	double rounding = r->timer_step / 2 / r->launches; /* of each sample */
 	if (samples_median_interval(r->seconds, r->count, &low, &high))
-		json_object_set_new(o, "median_interval", json_pack("[f, f]", low, high));
+		json_object_set_new(o, "median_interval", json_pack("[f, f]", low - rounding, high + rounding));
 	json_object_set_new(o, "outliers", json_integer(samples_count_outliers(r->seconds, r->count)));
 	double drift = samples_find_drift(r->seconds, r->count) * (r->count - 1);
 	if (drift != 0)

@@ -23,6 +23,7 @@ struct point_run {
 	double worked;                   /* seconds of all launches so far, by device events */
 	int count, tries;                /* tries: how often the samples were taken */
 	unsigned launches;               /* of a sample */
+	double timer_step;               /* seconds; 0: unknown */
 	struct softgpu_launch launch;    /* the launch of the sample, on a software GPU */
 	bool launch_known;
 	struct buffers expected; /* the results of a reference that is a kernel: only host copies */

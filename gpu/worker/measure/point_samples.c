@@ -1,5 +1,6 @@
 #include "gpu/worker/measure/point_samples.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/host_clock.h"
@@ -56,8 +57,9 @@ static bool take_steady_samples(struct point_run *r, struct err *e)
 }
 
 /* --- warm-up --- */
-/* The smallest difference between the times of two events with nothing between them; measured once. */
-static bool measure_timer_step(struct point_run *r, double *step, struct err *e)
+/* The smallest difference between the times of two events with nothing between them, measured once, and, on hardware,
+ * between times of launches: events with nothing between them may all be equally far apart. Sorts the times. */
+static bool measure_timer_step(struct point_run *r, double *launch_times, int count, double *step, struct err *e)
 {
 	static double known = -1;
 	double times[TIMER_PAIRS];
@@ -65,7 +67,10 @@ static bool measure_timer_step(struct point_run *r, double *step, struct err *e)
 		if (!r->d->rt->begin(r->d->handle, 1, e) || !r->d->rt->end(r->d->handle, e) ||
 			!point_finish_launch(r, &times[i], e))
 			return false;
-	*step = known = known < 0 ? smallest_difference(times, TIMER_PAIRS) : known;
+	known = known < 0 ? smallest_difference(times, TIMER_PAIRS) : known;
+	if (device_has_host_time(r->d) && isfinite(known))
+		known = fmin(known, smallest_difference(launch_times, count));
+	*step = known;
 	return true;
 }
 
@@ -92,8 +97,9 @@ static bool warm_up(struct point_run *r, struct err *e)
 	} while (!warmup_suffices(times, count, point_work_clock(r) - start, was_idle));
 	if (!may_batch(r->j))
 		return true;
-	if (!measure_timer_step(r, &step, e))
+	if (!measure_timer_step(r, times, count, &step, e))
 		return false;
+	r->timer_step = isfinite(step) ? step : 0;
 	r->launches = samples_choose_batch(stats_compute(times, count).median, step, r->j->samples.target);
 	return true;
 }

@@ -99,6 +99,19 @@ grep -q 'wrong result' "$tmp/log" && ! grep -q 'CUDA error' "$tmp/log"; result $
 on_double run copy-compute-overlap --device cuda:0 @quick
 grep -q 'wrong result' "$tmp/log" && ! grep -q 'CUDA error' "$tmp/log"; result $? 'copies and launches on several streams'
 
+# --- the GPU waits for the host, so that the host's time to launch is not measured ---
+CUDA_DOUBLE_CALLS=$tmp/calls on_double run dispatch-1d --device cuda:0 block=64
+[ "$(head -n 1 "$tmp/calls")" = unheld ] && [ "$(grep -cx held "$tmp/calls")" -eq $(($(wc -l <"$tmp/calls") - 1)) ]
+result $? 'all launches but the first of a kernel are issued before the GPU begins' "$tmp/calls"
+: >"$tmp/calls"
+CUDA_DOUBLE_FAIL=cuStreamWaitValue32_v2=801 CUDA_DOUBLE_CALLS=$tmp/calls on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/unheld.wbs"
+fields "$tmp/unheld.wbs" 'len(p["seconds"]) == 6' && ! grep -q '^held' "$tmp/calls"
+result $? 'a driver that cannot wait measures without'
+: >"$tmp/calls"
+CUDA_DOUBLE_CALLS=$tmp/calls on_double run launch-sequence --device cuda:0 side=32 block=64x16 launches=200
+[ "$(awk '/^held/ { n++; most = n > most ? n : most } /^unheld/ { n = 0 } END { print most }' "$tmp/calls")" -lt 200 ]
+result $? 'the driver gets no more launches at once than it can keep' "$tmp/calls"
+
 # --- noise ---
 CUDA_DOUBLE_LIMITS=4 on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/limited.wbs"
 grep -q 'clock limited by power' "$tmp/log" &&

@@ -2,7 +2,8 @@
  * arguments of calls, and write what is wrong to the file $CUDA_DOUBLE_LOG. $CUDA_DOUBLE_FAIL names calls that fail,
  * with their error: "cuInit=100,cuLaunchKernel=719". $CUDA_DOUBLE_MS are the times of launches, one after another and
  * again from the first; $CUDA_DOUBLE_MHZ the readings of the clock of the SMs, the last one for all that follow;
- * $CUDA_DOUBLE_LIMITS the bits of the clock event reasons. */
+ * $CUDA_DOUBLE_LIMITS the bits of the clock event reasons. $CUDA_DOUBLE_CALLS gets a line for each launch: whether the
+ * GPU waits. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODULES = 256, BLOCKS = 4096, EVENTS = 64, STREAMS = 16 };
+enum { MODULES = 256, BLOCKS = 4096, EVENTS = 64, STREAMS = 16, PINNED = 256 };
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
 
 struct module {
@@ -20,6 +21,7 @@ struct function {
 	struct module *of;
 	char name[120];
 	int shared;
+	bool launched;
 };
 struct event {
 	bool timed, recorded;
@@ -31,6 +33,8 @@ static struct {
 	char *at;
 	size_t bytes;
 } blocks[BLOCKS];
+static char *pinned[PINNED];
+static size_t pinned_bytes[PINNED];
 static double now_ms;
 static int launches;
 
@@ -44,6 +48,16 @@ static int wrong(const char *call, const char *what, int error)
 		fclose(f);
 	}
 	return error;
+}
+
+static void note_launch(bool held)
+{
+	const char *path = getenv("CUDA_DOUBLE_CALLS");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (f) {
+		fprintf(f, held ? "held\n" : "unheld\n");
+		fclose(f);
+	}
 }
 
 static int failure_of(const char *call)
@@ -91,6 +105,22 @@ static bool holds_block(const char *at, size_t bytes)
 {
 	for (int i = 0; i < BLOCKS; i++)
 		if (blocks[i].at && at >= blocks[i].at && at + bytes <= blocks[i].at + blocks[i].bytes)
+			return true;
+	return false;
+}
+
+/* The last wait of a stream for a value in memory. */
+static const volatile unsigned *gate;
+static unsigned gate_value;
+static bool is_held(void)
+{
+	return gate && (int)(*gate - gate_value) < 0;
+}
+
+static bool is_pinned(const void *p)
+{
+	for (int i = 0; i < PINNED; i++)
+		if (pinned[i] && (uintptr_t)p - (uintptr_t)pinned[i] < pinned_bytes[i])
 			return true;
 	return false;
 }
@@ -200,6 +230,7 @@ int cuMemAlloc_v2(unsigned long long *p, size_t bytes)
 int cuMemFree_v2(unsigned long long p)
 {
 	BEGIN(true);
+	REQUIRE(!is_held()); /* it waits for all streams */
 	for (int i = 0; i < BLOCKS; i++)
 		if (blocks[i].at && (uintptr_t)blocks[i].at == p) {
 			free(blocks[i].at);
@@ -214,12 +245,21 @@ int cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
 	BEGIN(true);
 	REQUIRE(flags == 0);
 	*p = calloc(1, bytes);
-	return 0;
+	for (int i = 0; i < PINNED; i++)
+		if (!pinned[i]) {
+			pinned[i] = *p;
+			pinned_bytes[i] = bytes;
+			return 0;
+		}
+	return OUT_OF_MEMORY;
 }
 
 int cuMemFreeHost(void *p)
 {
 	BEGIN(true);
+	for (int i = 0; i < PINNED; i++)
+		if (pinned[i] == p)
+			pinned[i] = NULL;
 	free(p);
 	return 0;
 }
@@ -243,6 +283,7 @@ int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes)
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes, void *stream)
 {
 	REQUIRE(stream);
+	REQUIRE(!is_held() || is_pinned(from)); /* a copy of other memory waits */
 	now_ms += 0.5;
 	return cuMemcpyHtoD_v2(to, from, bytes);
 }
@@ -250,6 +291,7 @@ int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes, 
 int cuMemcpyDtoHAsync_v2(void *to, unsigned long long from, size_t bytes, void *stream)
 {
 	REQUIRE(stream);
+	REQUIRE(!is_held() || is_pinned(to)); /* a copy of other memory waits */
 	now_ms += 0.5;
 	return cuMemcpyDtoH_v2(to, from, bytes);
 }
@@ -269,6 +311,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
 int cuModuleUnload(void *module)
 {
 	BEGIN(true);
+	REQUIRE(!is_held());
 	free(((struct module *)module)->text);
 	free(module);
 	return 0;
@@ -313,6 +356,9 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 	REQUIRE(gx && gy && gz && bx && by && bz && gy < 65536 && gz < 65536 && (size_t)bx * by * bz <= 1024);
 	REQUIRE(stream && args && !extra);
 	REQUIRE(shared <= 49152 || shared <= (unsigned)f->shared);
+	REQUIRE(!is_held() || f->launched); /* the first launch of a kernel may wait for all streams */
+	f->launched = true;
+	note_launch(is_held());
 	now_ms += number_of("CUDA_DOUBLE_MS", launches++, true, 1);
 	return 0;
 }
@@ -360,9 +406,29 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned flags)
 	return 0;
 }
 
+int cuStreamWaitValue32_v2(void *stream, unsigned long long at, unsigned value, unsigned flags)
+{
+	BEGIN(true);
+	REQUIRE(stream && at && !flags);
+	REQUIRE(!is_held());
+	gate = (const volatile unsigned *)(uintptr_t)at;
+	gate_value = value;
+	return 0;
+}
+
+/* Host memory that the driver does not know is an error. */
+int cuPointerGetAttribute(int *value, int attribute, unsigned long long p)
+{
+	BEGIN(true);
+	REQUIRE(attribute == 2);
+	*value = 1;
+	return is_pinned((const void *)(uintptr_t)p) ? 0 : INVALID_VALUE;
+}
+
 int cuEventQuery(void *event)
 {
 	BEGIN(true);
+	REQUIRE(!is_held()); /* it would never end */
 	REQUIRE(((struct event *)event)->recorded);
 	return 0;
 }

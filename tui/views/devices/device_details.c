@@ -81,7 +81,10 @@ static void add_clocks(struct device_row *r, bool ascii)
 		{"temperature now", "C", r->clocks.temp_c},
 		{"power now", "W", r->clocks.power_w},
 	};
-	const char *library = json_object_get(device_get_versions(r->record), "amd_smi") ? "amd-smi" : "rocm-smi";
+	const json_t *versions = device_get_versions(r->record);
+	const char *library = json_object_get(versions, "nvml") ? "nvml"
+		: json_object_get(versions, "amd_smi")          ? "amd-smi"
+								: "rocm-smi";
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
 		add_detail(r, readings[i].name,

@@ -149,7 +149,7 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 /* --- the details --- */
 static int from_role(const char *from)
 {
-	if (!strcmp(from, "rocm-smi") || !strcmp(from, "amd-smi"))
+	if (!strcmp(from, "rocm-smi") || !strcmp(from, "amd-smi") || !strcmp(from, "nvml"))
 		return ROLE_TITLE;
 	return !strncmp(from, "assumed", 7) ? ROLE_WARN : ROLE_DIM;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/vendor/vendor_words.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/point_record.h"
 #include "experiments/definition/default_values.h"
 #include "tui/lab/plot/curve_digest.h"
@@ -245,7 +247,7 @@ static void next_sweep(const struct app *a, const struct lab *b, struct area at)
 
 /* Registers, LDS and occupancy of the kernel at the cursor, and whether its hot loop has the expected
  * instructions. */
-static void code_facts(struct facts *f, const struct lab *b)
+static void code_facts(struct facts *f, const struct app *a, const struct lab *b)
 {
 	const struct point *p = lab_cursor_point(b);
 	const json_t *code = p ? point_get_code(p->record) : NULL;
@@ -254,12 +256,15 @@ static void code_facts(struct facts *f, const struct lab *b)
 		return;
 	struct reading bytes = record_get_reading(code, "lds_bytes");
 	double waves = record_get_reading(code, "waves_per_simd").value;
-	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f wave%s/SIMD",
-		record_get_reading(code, "vgprs").value, record_get_reading(code, "sgprs").value,
-		bytes.valid && bytes.value > 0 ? ", LDS " : "",
+	const char *arch = device_get_arch(a->workers ? worker_pool_device_record(a->workers) : NULL);
+	char scalars[32] = "";
+	if (!vendor_is_nvidia(arch))
+		snprintf(scalars, sizeof scalars, ", %.0f SGPRs", record_get_reading(code, "sgprs").value);
+	snprintf(text, sizeof text, "%.0f VGPRs%s%s%s, %.0f wave%s/SIMD", record_get_reading(code, "vgprs").value,
+		scalars, bytes.valid && bytes.value > 0 ? ", LDS " : "",
 		bytes.valid && bytes.value > 0 ? reading_format(bytes, "B", lds, sizeof lds) : "", waves,
 		waves == 1 ? "" : "s");
-	add_wrapped_fact(f, ROLE_TEXT, text);
+	add_wrapped_fact(f, ROLE_TEXT, vendor_words_apply(arch, text, sizeof text));
 	if (!strcmp(p->contract, "ok"))
 		add_fact(f, ROLE_OK, "hot loop as expected");
 }
@@ -270,7 +275,7 @@ static void draw_facts(const struct app *a, const struct lab *b, struct area in,
 	draw_rule(a, b, in, f.y++, slides);
 	add_reduced_fact(&f, b, b->selected);
 	curve_facts(&f, b);
-	code_facts(&f, b);
+	code_facts(&f, a, b);
 	if (lab_cursor_point(b) && *lab_cursor_point(b)->verdict)
 		add_wrapped_fact(&f, ROLE_CURSOR, lab_cursor_point(b)->verdict);
 	if (b->selected < b->x->param_count)
