@@ -37,6 +37,7 @@ struct opened_device {
 	void (*begin_noisy_point)(uint64_t point);
 	struct device_info info;            /* with a runtime */
 	struct clocks (*read_clocks)(void); /* the sensors now; NULL: none */
+	unsigned locked_mhz;                /* set by the worker: the clock that is locked while it measures; 0: none */
 	json_t *record; /* without a runtime: "name", "arch" and so on of the device record; owned */
 };
 
@@ -48,12 +49,26 @@ static inline bool device_has_host_time(const struct opened_device *d)
 
 enum { DEVICE_SHORT_NAME = 32 }; /* bytes of a name that `list` returns */
 
+/* Locks the clock of a device's cores. It holds for everyone who uses the device, until it is unlocked: only the
+ * process that gives it back, however wavedeck ends, calls these (gpu/clocks/clock_guard.h). */
+enum { CLOCK_COMMAND = 120 };
+struct clock_locker {
+	/* Loads what is needed, and checks that the device has this clock and that no process has it open. `give_back`
+	 * gets the command with which a person unlocks the clock. */
+	bool (*prepare)(const char *rest, unsigned mhz, char give_back[CLOCK_COMMAND], struct err *e);
+	/* After prepare. */
+	bool (*lock)(unsigned mhz, struct err *e);
+	bool (*unlock)(struct err *e);
+};
+
 struct backend {
 	const char *prefix;    /* "hip" */
 	const char *form;      /* a device name for error messages: "hip:0"; NULL: the names that `list` returns */
 	const char *remark;    /* shown after the device's name, such as "in software"; NULL: none */
 	unsigned capabilities; /* of enum device_capability */
-	bool offer_form;       /* offer `form` to the user even if `list` does not find it: opening it explains why */
+	const struct clock_locker *clock; /* NULL: its clock is not locked */
+	const char *clock_advice;         /* then: why, and what to do instead; NULL: it has no clock */
+	bool offer_form; /* offer `form` to the user even if `list` does not find it: opening it explains why */
 
 	/* Whether the text after the prefix is well formed. NULL: any text is. Cheap. */
 	bool (*accepts)(const char *rest);

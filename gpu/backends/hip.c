@@ -112,6 +112,9 @@ static bool open_gpu(const char *rest, struct opened_device *out, struct err *e)
 const struct backend backend_hip = {
 	.prefix = "hip",
 	.form = "hip:0",
+	.clock_advice =
+		"wavedeck does not lock the clocks of AMD's GPUs; on an MI200 or later, an administrator does, for GPU 0: "
+		"rocm-smi -d 0 --setperfdeterminism 1500, and gives them back: rocm-smi -d 0 --resetperfdeterminism",
 	.offer_form = true,
 	.capabilities = DEVICE_HARDWARE,
 	.accepts = is_index,

@@ -121,6 +121,8 @@ const struct backend backend_soft = {
 	.remark = "in software",
 	.capabilities = DEVICE_SIMULATED | DEVICE_DETERMINISTIC | DEVICE_COUNTERS | DEVICE_STALLS | DEVICE_INSPECTOR |
 		DEVICE_TUNABLE | DEVICE_REDUCED_SIZES,
+	.clock_advice =
+		"a software GPU has the clock of its model; remove --lock-clocks, or choose another one: --device soft:mi25,sclk_khz=1200000",
 	.check = softgpu_check_model,
 	.check_counters = softgpu_check_counters,
 	.list = list_models,

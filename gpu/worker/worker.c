@@ -12,6 +12,7 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "gpu/backends/backend.h"
+#include "gpu/clocks/lock_note.h"
 #include "gpu/worker/measure_point.h"
 #include "gpu/worker/process_limits.h"
 #include "gpu/worker/received_content.h"
@@ -413,10 +414,18 @@ static void send_device(const char *name, const struct backend *b, const struct 
 		noise_find_text(name, noise);
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
-		"name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic", d->deterministic,
-		"noise", *noise ? noise : NULL, "properties", d->info.properties, "versions", d->info.versions,
-		"constants", constants, "counters", counters));
+	json_t *locked = d->locked_mhz ? json_integer(d->locked_mhz) : NULL;
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:o*,s:o,s:o,s:o*,s:o*}", "type", "device", "device",
+		name, "name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic", d->deterministic,
+		"noise", *noise ? noise : NULL, "locked_sclk_mhz", locked, "properties", d->info.properties, "versions",
+		d->info.versions, "constants", constants, "counters", counters));
+}
+
+/* By this front end, or by another one. */
+static unsigned read_locked_clock(const char *device)
+{
+	struct clock_note n;
+	return clock_note_read(device, &n) && n.held ? n.mhz : 0;
 }
 
 static int serve_runtime(const char *device, const struct backend *b, struct opened_device *d)
@@ -459,6 +468,7 @@ static int serve_device(const char *device, const struct backend *b, const char 
 		process_limits_explain(&e);
 		return send_fatal(&e);
 	}
+	d.locked_mhz = b->clock ? read_locked_clock(device) : 0;
 	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC && !d.begin_noisy_point;
 	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }
