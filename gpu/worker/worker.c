@@ -326,6 +326,8 @@ static void run_job(const struct opened_device *d, json_t *record)
 {
 	bool lost = false;
 	json_t *point = measure_job(d, record, &lost);
+	if (lost)
+		protocol_send(json_pack("{s:s}", "type", "ending"));
 	answer_current_job(point);
 	if (lost) {
 		fprintf(stderr, "device lost: %s\n", point_get_error(point));
