@@ -33,8 +33,11 @@ struct opened_device {
 	const struct gpu_runtime *rt; /* runs kernels; NULL when the backend answers jobs itself */
 	void *handle;
 	bool deterministic; /* set by the worker from the capabilities */
-	/* A software GPU with noise in its times (noisy_runtime.h): starts the noise of a point. NULL: none. */
-	void (*begin_noisy_point)(uint64_t point);
+	/* A software GPU with noise in its times, or with faults (noisy_runtime.h, faulty_runtime.h): starts those of a
+	 * point, with a key of its own and its number from 0. NULL: none. */
+	void (*begin_noisy_point)(uint64_t key, long number);
+	bool starts_idle;                   /* such a device: each point begins with the clock of an idle one */
+	bool has_sensors;                   /* its library has started: readings are missing only if it fails */
 	struct device_info info;            /* with a runtime */
 	struct clocks (*read_clocks)(void); /* the sensors now; NULL: none */
 	unsigned locked_mhz;                /* set by the worker: the clock that is locked while it measures; 0: none */
@@ -106,7 +109,7 @@ bool device_check_counters(const char *device, const char *const *names, struct 
 bool device_can(const char *device, unsigned capabilities);
 /* Its target, "gfx900"; "" if that is not known before the device is open. Opens nothing. */
 void device_read_arch(const char *device, char arch[DEVICE_ARCH]);
-/* Whether its times have noise although it is a software GPU; false for an unknown name. */
+/* Whether its times have noise, or it has faults, although it is a software GPU; false for an unknown name. */
 bool device_is_noisy(const char *device);
 /* Whether the device of a record (docs/protocol.md) has these capabilities; false for NULL. */
 bool device_record_can(const json_t *record, unsigned capabilities);

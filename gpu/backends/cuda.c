@@ -81,7 +81,8 @@ static bool open_cuda_gpu(const char *rest, struct opened_device *out, struct er
 	out->handle = cuda_runtime.open(index, &out->info, e);
 	if (!out->handle)
 		return false;
-	if (!smi_open(smi_of_nvidia, &out->info, NVML_LIMIT_MS, &why))
+	out->has_sensors = smi_open(smi_of_nvidia, &out->info, NVML_LIMIT_MS, &why);
+	if (!out->has_sensors)
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	add_cuda_versions(out->info.versions);

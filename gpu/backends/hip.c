@@ -91,7 +91,8 @@ bool hip_open_device(int index, struct opened_device *out, struct err *e)
 	out->handle = hip_runtime.open(index, &out->info, e);
 	if (!out->handle)
 		return false;
-	if (!smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why))
+	out->has_sensors = smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why);
+	if (!out->has_sensors)
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	add_driver_versions(out->info.versions);
