@@ -7,6 +7,7 @@
 #include "cli/cli_support.h"
 #include "cli/frontend.h"
 #include "cli/manual.h"
+#include "cli/run/clock_options.h"
 #include "sessions/export/exporters.h"
 
 static int command_print_help(int argc, char **argv);
@@ -41,7 +42,7 @@ static const char run_help[] =
 	"                        with one part ideal\n"
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
-	"                        experiment, parameters and device come from the file\n"
+	"                        experiment, parameters and device come from the file\n" CLOCK_OPTION_HELP
 	"  --workers N|auto      processes that measure points of a software GPU at the same time (default auto:\n"
 	"                        one for each core, at most 8). The results do not depend on it\n"
 	"  --via WHERE           measure elsewhere: a command that starts a program there, such as 'ssh node7' or\n"
@@ -140,7 +141,7 @@ static const char batch_help[] =
 	"must be visible on all nodes under the same path, and the program too. `gather` joins the sessions.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n"
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
 	"  --no-verify           do not compare the results with the reference\n"
@@ -166,7 +167,7 @@ static const char fleet_help[] =
 	"for them, and prints each node relative to the median over the nodes, outliers first.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n"
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
 	"  --metric M            the metric to compare; default: the experiment's first\n"
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
@@ -431,6 +432,7 @@ int command_print_overview(void)
 	       "wavedeck FILE.wbs           open it on a recorded session\n"
 	       "wavedeck --script FILE      run screen actions from a file and dump the screen as text\n"
 	       "wavedeck --device D         the device for the workbench or the script\n"
+	       "wavedeck --lock-clocks MHZ  lock the clock of a GPU of NVIDIA for the workbench\n"
 	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);

@@ -15,6 +15,7 @@
 #include "cli/frontend.h"
 #include "cli/own/command_new.h"
 #include "cli/own/program_sweep.h"
+#include "cli/run/clock_options.h"
 #include "gpu/backends/backend.h"
 #include "sessions/session.h"
 
@@ -51,16 +52,28 @@ static bool sweep_program(struct argument_list *words, const struct program_opti
 	return !setting_equals(SETTING_WORKERS, "auto") || setting_assign("workers=1", NULL, e);
 }
 
-/* `wavedeck [--device D] [--script FILE] [EXP|PATH.lua|CAPTURE.wbc|PROGRAM ARGUMENTS]`. Without a terminal, measures
- * the experiment instead. `program`: NULL, or the user's program in argv, where the options end. */
+static int start_workbench(const char *device, const char *script, const char *experiment, char *const *program)
+{
+	if (script)
+		return frontend->run_script(script, device, experiment, program);
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
+		return command_run_default(experiment ? experiment : setting_value(SETTING_EXPERIMENT), device);
+	if (!experiment && !opens_where_it_was_left(device))
+		experiment = setting_value(SETTING_EXPERIMENT);
+	return frontend->open_workbench(device, experiment, program);
+}
+
+/* `wavedeck [--device D] [--lock-clocks MHZ] [--script FILE] [EXP|PATH.lua|CAPTURE.wbc|PROGRAM ARGUMENTS]`. Without a
+ * terminal, measures the experiment instead. `program`: NULL, or the user's program in argv, where the options end. */
 static int run_workbench(int argc, char **argv, char *const *program)
 {
 	struct err e = {0};
-	const char *device = NULL, *script = NULL, *experiment = NULL;
+	const char *device = NULL, *script = NULL, *experiment = NULL, *clock = NULL;
 	struct argument_list words;
 	struct program_options sweep = {0};
 	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL},
-		{"--args", &sweep.args, NULL}, {"--kernel", &sweep.kernel, NULL}, {NULL, NULL, NULL}};
+		{"--args", &sweep.args, NULL}, {"--kernel", &sweep.kernel, NULL}, {"--lock-clocks", &clock, NULL},
+		{NULL, NULL, NULL}};
 	argv[0] = "wavedeck";
 	if (!options_parse(options, argc, argv, &words, &e) || !command_resolve_capture(&words, &device, &e) ||
 		!sweep_program(&words, &sweep, &program, &device, &e))
@@ -75,19 +88,15 @@ static int run_workbench(int argc, char **argv, char *const *program)
 		return command_report_failure(&e);
 	if (device && !device_name_check(device, &e))
 		return command_report_failure(&e);
-	if (script)
-		return frontend->run_script(script, command_default_device(device), experiment, program);
-	if (program && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
+	if (!script && program && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
 		err_set(&e, ST_REQUEST, "the workbench needs a terminal; without one: wavedeck exec --profile -- %s",
 			program[0]);
 		return command_report_failure(&e);
 	}
-	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		return command_run_default(experiment ? experiment : setting_value(SETTING_EXPERIMENT), device);
 	device = command_default_device(device);
-	if (!experiment && !opens_where_it_was_left(device))
-		experiment = setting_value(SETTING_EXPERIMENT);
-	return frontend->open_workbench(device, experiment, program);
+	if (!command_lock_clocks(clock, &(char *){(char *)device}, 1, &e))
+		return command_report_failure(&e);
+	return command_give_back_clocks(start_workbench(device, script, experiment, program));
 }
 
 /* True for the path of a definition, a capture or the id of an experiment in the catalog. */
@@ -118,7 +127,7 @@ static void explain_path(const char *path, struct err *e)
 /* The index of the user's program, behind options of the workbench; argc: there is none. */
 static int find_program(int argc, char **argv)
 {
-	static const char *const with_value[] = {"--device", "--script", "--args", "--kernel"};
+	static const char *const with_value[] = {"--device", "--script", "--args", "--kernel", "--lock-clocks"};
 	int i = 1;
 	while (i < argc && argv[i][0] == '-') {
 		bool takes = false;

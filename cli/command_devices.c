@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "base/vendor/vendor_words.h"
+#include "gpu/clocks/lock_note.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/protocol/record.h"
@@ -65,8 +66,13 @@ static int print_model(const char *model, bool json)
 
 static json_t *entry_json(const struct device_entry *d)
 {
-	return json_pack("{s:s, s:s, s:s, s:O}", "device", d->device, "state", d->state, "text", d->text, "record",
-		d->record ? d->record : json_null());
+	struct clock_note n;
+	json_t *clock = NULL;
+	if (clock_note_read(d->device, &n))
+		clock = json_pack("{s:i, s:b, s:i, s:s}", "mhz", (int)n.mhz, "held", n.held, "pid", n.pid, "give_back",
+			n.give_back);
+	return json_pack("{s:s, s:s, s:s, s:O, s:o*}", "device", d->device, "state", d->state, "text", d->text,
+		"record", d->record ? d->record : json_null(), "locked_clock", clock);
 }
 
 static void print_entry(const struct device_entry *d)
@@ -90,6 +96,28 @@ static void print_entry(const struct device_entry *d)
 	putchar('\n');
 }
 
+/* Also of devices that cannot be opened. */
+static void print_locked_clock(const struct clock_note *n)
+{
+	if (n->held)
+		printf("%-14s %-8s its clock is locked at %u MHz while wavedeck measures (process %d)\n", n->device,
+			"locked", n->mhz, n->pid);
+	else {
+		char *path = clock_note_path(n->device);
+		printf("%-14s %-8s its clock is still locked at %u MHz: wavedeck was killed; give it back as root: %s && rm %s\n",
+			n->device, "locked", n->mhz, n->give_back, path);
+		free(path);
+	}
+}
+
+static void print_locked_clocks(void)
+{
+	struct clock_note list[DEVICES_MAX];
+	size_t count = clock_notes_list(list, DEVICES_MAX);
+	for (size_t i = 0; i < count; i++)
+		print_locked_clock(&list[i]);
+}
+
 static int print_devices(bool json)
 {
 	struct device_entry *list;
@@ -103,6 +131,8 @@ static int print_devices(bool json)
 	}
 	if (json)
 		command_print_json(json_incref(all));
+	else
+		print_locked_clocks();
 	json_decref(all);
 	device_entries_free(list, count);
 	return ST_OK;

@@ -194,7 +194,8 @@ int lesson_check_facts(const struct lessons *all, const struct argument_list *na
 	struct tally t = {0};
 	bool ok = device_name_check(device, &e);
 	if (ok && device_is_noisy(device))
-		ok = err_set(&e, ST_REQUEST, "%s has noise, and the facts of lessons are exact; remove noise=", device);
+		ok = err_set(&e, ST_REQUEST,
+			"%s has noise or faults, and the facts of lessons are exact; remove noise= and fault=", device);
 	for (int i = 0; ok && i < names->count; i++)
 		ok = lesson_name_is_file(names->list[i]) || lessons_find(all, names->list[i], &e);
 	command_catch_interrupts();

@@ -13,6 +13,7 @@
 #include "cli/batch/own_experiment.h"
 #include "cli/batch/slurm_client.h"
 #include "cli/own/native_question.h"
+#include "cli/run/clock_options.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/backends/backend.h"
@@ -96,6 +97,8 @@ static json_t *describe_batch(
 		json_object_set_new(d, "counters", json_utf8_string(q->counters));
 	if (q->metric)
 		json_object_set_new(d, "metric", json_utf8_string(q->metric));
+	if (q->lock_clocks)
+		json_object_set_new(d, "lock_clocks", json_utf8_string(q->lock_clocks));
 	json_object_set(d, "sbatch", q->options);
 	if (fleet)
 		json_object_update(d, (json_t *)fleet);
@@ -152,7 +155,8 @@ bool batch_prepare(struct batch *b, const struct batch_request *q, const json_t 
 	int chunk;
 	const char *device = command_default_device(q->device);
 	*b = (struct batch){0};
-	if (!check_batch_device(device, e) || !command_open_catalog(&catalog, e))
+	if (!check_batch_device(device, e) || !command_check_clocks(q->lock_clocks, &(char *){(char *)device}, 1, e) ||
+		!command_open_catalog(&catalog, e))
 		return false;
 	struct experiment *x = catalog_find(&catalog, q->words.list[0], e);
 	bool ok = x && make_batch_plan(&plan, x, device, q, e) &&

@@ -6,7 +6,7 @@
 #include "cli/cli_support.h"
 
 struct batch_request {
-	const char *device, *counters, *folder, *chunk, *metric;
+	const char *device, *counters, *folder, *chunk, *metric, *lock_clocks;
 	bool no_verify, no_wait, slurm, trust;
 	json_t *options; /* what follows --slurm */
 	struct argument_list words;

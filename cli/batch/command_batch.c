@@ -34,6 +34,7 @@ int command_batch(int argc, char **argv)
 	const struct option options[] = {
 		{"--device", &q.device, NULL},
 		{"--counters", &q.counters, NULL},
+		{"--lock-clocks", &q.lock_clocks, NULL},
 		{"--folder", &q.folder, NULL},
 		{"--chunk", &q.chunk, NULL},
 		{"--no-verify", NULL, &q.no_verify},

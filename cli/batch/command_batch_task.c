@@ -97,7 +97,7 @@ static int measure_wanted(const struct batch *b, int task, const bool *wanted, i
 		return command_report_failure(&e);
 	char *experiment = own_experiment_name(b), *path = batch_session_path(b, task, start);
 	json_t *origin = describe_origin(task, start);
-	const char *counters = batch_get_text(b, "counters");
+	const char *counters = batch_get_text(b, "counters"), *clock = batch_get_text(b, "lock_clocks");
 	struct run_chunk chunk = {.experiment = experiment,
 		.device = batch_task_device(b, task),
 		.counters = *counters ? counters : NULL,
@@ -105,6 +105,7 @@ static int measure_wanted(const struct batch *b, int task, const bool *wanted, i
 		.wanted = wanted,
 		.origin = origin,
 		.record = path,
+		.lock_clocks = *clock ? clock : NULL,
 		.no_verify = json_is_false(json_object_get(b->description, "verify"))};
 	int status = command_run_chunk(&chunk);
 	if (status == ST_OK) /* otherwise the last line of the log is the error */

@@ -6,6 +6,7 @@
 #include "cli/batch/batch_plan.h"
 #include "cli/batch/batch_report.h"
 #include "cli/batch/local_tasks.h"
+#include "cli/run/clock_options.h"
 #include "cli/run/device_choice.h"
 #include "cli/run/run_each.h"
 
@@ -15,6 +16,7 @@ static bool prepare_folder(struct batch *b, const struct run_each *ask, const st
 		.counters = ask->counters,
 		.folder = ask->folder,
 		.metric = ask->metric,
+		.lock_clocks = ask->lock_clocks,
 		.no_verify = ask->no_verify,
 		.trust = ask->trust,
 		.options = json_array(),
@@ -40,13 +42,15 @@ static bool measure_each(const struct batch *b, struct err *e)
 	return ok;
 }
 
-static bool choose_several_devices(struct device_choice *c, const char *const *named, struct err *e)
+static bool choose_several_devices(struct device_choice *c, const char *const *named, const char *clock, struct err *e)
 {
 	if (!device_choice_make(c, named, true, e))
 		return false;
 	for (int i = 0; i < c->count; i++)
 		if (!device_name_check_deep(c->names[i], e))
 			return false;
+	if (!command_check_clocks(clock, c->names, c->count, e))
+		return false;
 	return c->count > 1 ||
 		err_set(e, ST_REQUEST,
 			"--each compares devices, and there is one, %.60s; name several: --device hip:0 --device hip:1",
@@ -59,7 +63,8 @@ int command_run_each(const struct run_each *ask)
 	struct batch b = {0};
 	struct device_choice c;
 	int status;
-	if (choose_several_devices(&c, ask->devices, &e) && prepare_folder(&b, ask, &c, &e) && measure_each(&b, &e))
+	if (choose_several_devices(&c, ask->devices, ask->lock_clocks, &e) && prepare_folder(&b, ask, &c, &e) &&
+		measure_each(&b, &e))
 		status = batch_report(&b, &(struct gather_request){.format = ask->format});
 	else
 		status = command_report_failure(&e);

@@ -80,6 +80,7 @@ int command_fleet(int argc, char **argv)
 	const struct option options[] = {
 		{"--device", &q.device, NULL},
 		{"--counters", &q.counters, NULL},
+		{"--lock-clocks", &q.lock_clocks, NULL},
 		{"--folder", &q.folder, NULL},
 		{"--metric", &q.metric, NULL},
 		{"--format", &format, NULL},

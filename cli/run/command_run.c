@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "cli/captured_names.h"
 #include "cli/own/program_sweep.h"
+#include "cli/run/clock_options.h"
 #include "cli/run/run_each.h"
 #include "cli/run/run_report.h"
 #include "cli/run/run_state.h"
@@ -51,7 +52,8 @@ static int run_request(struct request *q, const struct argument_list *words)
 	struct err e = {0};
 	int status = ST_REQUEST;
 	if (run_open_resumed_session(&r, q, &e) && run_choose_devices(&r, q, &e) && run_check_request(q, &e) &&
-		run_check_what_if(q, &e) && run_make_checks(&r, &e) && run_make_plan(&r, words, &e)) {
+		run_check_what_if(q, &e) && run_make_checks(&r, &e) && run_make_plan(&r, words, &e) &&
+		command_lock_clocks(q->lock_clocks, q->devices.names, q->devices.count, &e)) {
 		run_load_resumed_points(&r);
 		status = run_report_what_if(&r, run_report_checks(&r, run_plan(&r, &e)));
 	} else {
@@ -63,6 +65,7 @@ static int run_request(struct request *q, const struct argument_list *words)
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
 		status = command_report_failure(&close_error);
 	free_run(&r);
+	status = command_give_back_clocks(status);
 	worker_places_free(&q->places);
 	device_choice_free(&q->devices);
 	free(q->counter_names);
@@ -95,6 +98,7 @@ int command_run_chunk(struct run_chunk *c)
 		.record = c->record,
 		.limit_text = "0", /* the batch system has limits */
 		.no_verify = c->no_verify,
+		.lock_clocks = c->lock_clocks,
 		.quiet = true,
 		.chunk = c};
 	return run_request(&q, &(struct argument_list){NULL, 0});
@@ -160,6 +164,7 @@ static int run_on_each(const struct request *q, struct run_each *each)
 	each->no_verify = q->no_verify;
 	each->trust = q->trust;
 	each->format = q->format_text;
+	each->lock_clocks = q->lock_clocks;
 	return command_run_each(each);
 }
 
@@ -179,6 +184,7 @@ int command_run(int argc, char **argv)
 		{"--resume", &q.resume, NULL},
 		{"--limit", &q.limit_text, NULL},
 		{"--workers", &q.workers_text, NULL},
+		{"--lock-clocks", &q.lock_clocks, NULL},
 		{"--via", q.vias, &via},
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},
@@ -207,6 +213,9 @@ int command_run(int argc, char **argv)
 		status = command_report_failure(&e);
 	else if (wants_each)
 		status = run_on_each(&q, &each);
+	else if (estimate && q.lock_clocks)
+		status = (err_set(&e, ST_REQUEST, "--estimate measures nothing; remove --lock-clocks"),
+			command_report_failure(&e));
 	else if (estimate && words.count)
 		status = command_estimate(&words, command_default_device(q.named[0]), q.workers_text);
 	else

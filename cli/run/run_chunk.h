@@ -14,7 +14,8 @@ struct run_chunk {
 	const json_t *origin; /* becomes "batch" of the header */
 	const char *record;   /* the session: a file that does not exist, or is empty */
 	bool no_verify;
-	int kept; /* out: points that were measured and recorded */
+	const char *lock_clocks; /* as after --lock-clocks; NULL: none */
+	int kept;                /* out: points that were measured and recorded */
 };
 
 /* Prints only failures; returns the exit status. SIGINT and SIGTERM end the session with what was measured. */

@@ -7,7 +7,7 @@
 struct run_each {
 	const struct argument_list *words;
 	const char *const *devices; /* NULL after the last; none: all GPUs */
-	const char *counters, *folder, *metric, *format;
+	const char *counters, *folder, *metric, *format, *lock_clocks;
 	bool no_verify, trust;
 };
 

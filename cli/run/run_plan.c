@@ -6,6 +6,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/header_record.h"
 #include "cli/own/native_question.h"
+#include "cli/run/clock_options.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_places.h"
 #include "cli/run/run_state.h"
@@ -60,6 +61,11 @@ bool run_check_request(struct request *q, struct err *e)
 		!parse_counter_names(q, e))
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
+		return false;
+	if (q->lock_clocks && q->vias[0])
+		return err_set(e, ST_REQUEST,
+			"--lock-clocks is for GPUs of this machine; log in on the other one and measure there, or remove it");
+	if (!command_check_clocks(q->lock_clocks, q->devices.names, q->devices.count, e))
 		return false;
 	if (!run_limit_parse(q->limit_text, &q->limit, e))
 		return false;

@@ -155,7 +155,7 @@ static int validate_device(struct check *c, const struct argument_list *words)
 	}
 	if (device_is_noisy(c->device)) {
 		err_set(&e, ST_REQUEST,
-			"%s has noise, and the differences from published values would be partly chance; remove noise=",
+			"%s has noise or faults, and the differences from published values would be partly theirs; remove noise= and fault=",
 			c->device);
 		return command_report_failure(&e);
 	}

@@ -33,10 +33,14 @@ struct opened_device {
 	const struct gpu_runtime *rt; /* runs kernels; NULL when the backend answers jobs itself */
 	void *handle;
 	bool deterministic; /* set by the worker from the capabilities */
-	/* A software GPU with noise in its times (noisy_runtime.h): starts the noise of a point. NULL: none. */
-	void (*begin_noisy_point)(uint64_t point);
+	/* A software GPU with noise in its times, or with faults (noisy_runtime.h, faulty_runtime.h): starts those of a
+	 * point, with a key of its own and its number from 0. NULL: none. */
+	void (*begin_noisy_point)(uint64_t key, long number);
+	bool starts_idle;                   /* such a device: each point begins with the clock of an idle one */
+	bool has_sensors;                   /* its library has started: readings are missing only if it fails */
 	struct device_info info;            /* with a runtime */
 	struct clocks (*read_clocks)(void); /* the sensors now; NULL: none */
+	unsigned locked_mhz;                /* set by the worker: the clock that is locked while it measures; 0: none */
 	json_t *record; /* without a runtime: "name", "arch" and so on of the device record; owned */
 };
 
@@ -48,12 +52,26 @@ static inline bool device_has_host_time(const struct opened_device *d)
 
 enum { DEVICE_SHORT_NAME = 32 }; /* bytes of a name that `list` returns */
 
+/* Locks the clock of a device's cores. It holds for everyone who uses the device, until it is unlocked: only the
+ * process that gives it back, however wavedeck ends, calls these (gpu/clocks/clock_guard.h). */
+enum { CLOCK_COMMAND = 120 };
+struct clock_locker {
+	/* Loads what is needed, and checks that the device has this clock and that no process has it open. `give_back`
+	 * gets the command with which a person unlocks the clock. */
+	bool (*prepare)(const char *rest, unsigned mhz, char give_back[CLOCK_COMMAND], struct err *e);
+	/* After prepare. */
+	bool (*lock)(unsigned mhz, struct err *e);
+	bool (*unlock)(struct err *e);
+};
+
 struct backend {
 	const char *prefix;    /* "hip" */
 	const char *form;      /* a device name for error messages: "hip:0"; NULL: the names that `list` returns */
 	const char *remark;    /* shown after the device's name, such as "in software"; NULL: none */
 	unsigned capabilities; /* of enum device_capability */
-	bool offer_form;       /* offer `form` to the user even if `list` does not find it: opening it explains why */
+	const struct clock_locker *clock; /* NULL: its clock is not locked */
+	const char *clock_advice;         /* then: why, and what to do instead; NULL: it has no clock */
+	bool offer_form; /* offer `form` to the user even if `list` does not find it: opening it explains why */
 
 	/* Whether the text after the prefix is well formed. NULL: any text is. Cheap. */
 	bool (*accepts)(const char *rest);
@@ -91,7 +109,7 @@ bool device_check_counters(const char *device, const char *const *names, struct 
 bool device_can(const char *device, unsigned capabilities);
 /* Its target, "gfx900"; "" if that is not known before the device is open. Opens nothing. */
 void device_read_arch(const char *device, char arch[DEVICE_ARCH]);
-/* Whether its times have noise although it is a software GPU; false for an unknown name. */
+/* Whether its times have noise, or it has faults, although it is a software GPU; false for an unknown name. */
 bool device_is_noisy(const char *device);
 /* Whether the device of a record (docs/protocol.md) has these capabilities; false for NULL. */
 bool device_record_can(const json_t *record, unsigned capabilities);

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "gpu/softgpu-link/noise_model.h"
+#include "gpu/softgpu-link/soft_name.h"
 
 #define BACKEND(name) extern const struct backend backend_##name;
 #include "gpu/backends/backends.def"
@@ -69,7 +69,7 @@ bool device_can(const char *device, unsigned capabilities)
 
 bool device_is_noisy(const char *device)
 {
-	return backend_can(backend_find(device, NULL), DEVICE_SIMULATED) && device_has_noise(device);
+	return backend_can(backend_find(device, NULL), DEVICE_SIMULATED) && soft_name_is_disturbed(device);
 }
 
 void device_read_arch(const char *device, char arch[DEVICE_ARCH])

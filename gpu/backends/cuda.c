@@ -7,6 +7,7 @@
 #include "base/host/host_paths.h"
 #include "gpu/backends/backend.h"
 #include "gpu/backends/cuda/cuda_runtime.h"
+#include "gpu/backends/cuda/nvml_clock.h"
 #include "gpu/backends/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 
@@ -62,6 +63,15 @@ static void add_cuda_versions(json_t *versions)
 	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
 }
 
+static bool prepare_clock(const char *rest, unsigned mhz, char give_back[CLOCK_COMMAND], struct err *e)
+{
+	int index = 0;
+	parse_number(rest, &index);
+	return nvml_clock_prepare(index, mhz, give_back, e);
+}
+
+static const struct clock_locker clock_lock = {prepare_clock, nvml_clock_lock, nvml_clock_unlock};
+
 static bool open_cuda_gpu(const char *rest, struct opened_device *out, struct err *e)
 {
 	struct err why;
@@ -71,7 +81,8 @@ static bool open_cuda_gpu(const char *rest, struct opened_device *out, struct er
 	out->handle = cuda_runtime.open(index, &out->info, e);
 	if (!out->handle)
 		return false;
-	if (!smi_open(smi_of_nvidia, &out->info, NVML_LIMIT_MS, &why))
+	out->has_sensors = smi_open(smi_of_nvidia, &out->info, NVML_LIMIT_MS, &why);
+	if (!out->has_sensors)
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	add_cuda_versions(out->info.versions);
@@ -82,6 +93,7 @@ const struct backend backend_cuda = {
 	.prefix = "cuda",
 	.form = "cuda:0",
 	.capabilities = DEVICE_HARDWARE,
+	.clock = &clock_lock,
 	.accepts = is_number,
 	.list = list_cuda_gpus,
 	.read_arch = read_cuda_arch,

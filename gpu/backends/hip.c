@@ -91,7 +91,8 @@ bool hip_open_device(int index, struct opened_device *out, struct err *e)
 	out->handle = hip_runtime.open(index, &out->info, e);
 	if (!out->handle)
 		return false;
-	if (!smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why))
+	out->has_sensors = smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why);
+	if (!out->has_sensors)
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	add_driver_versions(out->info.versions);
@@ -112,6 +113,9 @@ static bool open_gpu(const char *rest, struct opened_device *out, struct err *e)
 const struct backend backend_hip = {
 	.prefix = "hip",
 	.form = "hip:0",
+	.clock_advice =
+		"wavedeck does not lock the clocks of AMD's GPUs; on an MI200 or later, an administrator does, for GPU 0: "
+		"rocm-smi -d 0 --setperfdeterminism 1500, and gives them back: rocm-smi -d 0 --resetperfdeterminism",
 	.offer_form = true,
 	.capabilities = DEVICE_HARDWARE,
 	.accepts = is_index,

@@ -12,8 +12,9 @@ static uint64_t point, number; /* of the next measured time */
 static double clock_now = 1;
 static unsigned launches, others; /* between the events */
 
-static void begin_noisy_point(uint64_t key)
+static void begin_noisy_point(uint64_t key, long unused)
 {
+	(void)unused;
 	point = key;
 	number = 0;
 	clock_now = 1;

@@ -157,6 +157,7 @@ const struct backend backend_replay = {
 	.prefix = "replay",
 	.form = "replay:FILE",
 	.capabilities = DEVICE_RECORDING | DEVICE_DETERMINISTIC,
+	.clock_advice = "a recording has the clocks that it was measured with; remove --lock-clocks",
 	.open = open_recording,
 	.answer = answer_from_recording,
 };

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "gpu/backends/aql/aql_runtime.h"
+#include "gpu/backends/faulty_runtime.h"
 #include "gpu/backends/hip.h"
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/hsa_targets.h"
@@ -12,6 +13,7 @@
 #include "gpu/backends/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/model_table.h"
+#include "gpu/softgpu-link/soft_name.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "gpu/softgpu-link/softprobe.h"
 
@@ -47,7 +49,7 @@ static const char *default_model(void)
 
 static bool preload_softgpu(const char *rest, struct err *e)
 {
-	char *plain = softgpu_check_model(rest, e) ? noise_remove_text(rest) : NULL;
+	char *plain = softgpu_check_model(rest, e) ? soft_name_remove_disturbances(rest) : NULL;
 	bool ok = plain && softgpu_env_apply(plain, e);
 	free(plain);
 	if (!ok)
@@ -87,19 +89,26 @@ static bool open_without_hip(const struct soft_model *model, struct opened_devic
 	snprintf(out->info.name, sizeof out->info.name, "%s", model->name);
 	describe_missing_hip(model, remark, sizeof remark);
 	json_object_set_new(out->info.versions, "runtime", json_string(remark));
-	if (!smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why))
+	out->has_sensors = smi_open(smi_libraries, &out->info, SMI_LIMIT_MS, &why);
+	if (!out->has_sensors)
 		protocol_log("warning", "%s", why.text);
 	out->read_clocks = smi_read;
 	return true;
 }
 
-/* All that is shown of the device says it, by its name. */
-static void add_noise(const struct noise_model *noise, struct opened_device *out)
+/* All that is shown of the device says it, by its name. A device with faults is measured as one with noise, which may
+ * be none. */
+static void add_disturbances(
+	const char *rest, const struct noise_model *noise, const struct fault_model *faults, struct opened_device *out)
 {
-	const char remark[] = ", with noise";
-	if (strlen(out->info.name) + sizeof remark <= sizeof out->info.name)
+	const char *remark = !device_has_faults(rest) ? ", with noise"
+		: device_has_noise(rest)              ? ", with noise and faults"
+						      : ", with faults";
+	if (strlen(out->info.name) + strlen(remark) < sizeof out->info.name)
 		strcat(out->info.name, remark);
 	noisy_runtime_wrap(out, noise);
+	if (device_has_faults(rest))
+		faulty_runtime_wrap(out, faults);
 }
 
 /* libsoftgpu.so has read the model from the environment. */
@@ -109,10 +118,12 @@ static bool open_model(const char *rest, struct opened_device *out, struct err *
 	const struct soft_model *model = softgpu_find_model(rest, list);
 	bool with_hip = !model || (hip_is_installed() && hsa_knows_target(model->arch));
 	struct noise_model noise;
-	if (!noise_parse(rest, &noise, e) || !(with_hip ? hip_open_device(0, out, e) : open_without_hip(model, out, e)))
+	struct fault_model faults;
+	if (!noise_parse(rest, &noise, e) || !fault_parse(rest, &faults, e) ||
+		!(with_hip ? hip_open_device(0, out, e) : open_without_hip(model, out, e)))
 		return false;
-	if (device_has_noise(rest))
-		add_noise(&noise, out);
+	if (soft_name_is_disturbed(rest))
+		add_disturbances(rest, &noise, &faults, out);
 	return true;
 }
 
@@ -121,6 +132,8 @@ const struct backend backend_soft = {
 	.remark = "in software",
 	.capabilities = DEVICE_SIMULATED | DEVICE_DETERMINISTIC | DEVICE_COUNTERS | DEVICE_STALLS | DEVICE_INSPECTOR |
 		DEVICE_TUNABLE | DEVICE_REDUCED_SIZES,
+	.clock_advice =
+		"a software GPU has the clock of its model; remove --lock-clocks, or choose another one: --device soft:mi25,sclk_khz=1200000",
 	.check = softgpu_check_model,
 	.check_counters = softgpu_check_counters,
 	.list = list_models,

@@ -42,6 +42,7 @@ struct worker_controller {
 	char crash_text[640];
 	char killed[500]; /* why we killed it; "" if we did not */
 	bool fatal, compiling;
+	bool ending;  /* it has said that it measures nothing more */
 	bool ignored; /* what it still sends */
 	enum status fatal_status;
 	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0: never */

@@ -120,6 +120,7 @@ void pool_bury_worker(struct worker_pool *p, struct member *m)
 	enum status status = ST_FAILED;
 	bool was_open = m->open;
 	char *why = xstrdup(worker_controller_crash_text(m->worker));
+	bool expected = worker_controller_is_ending(m->worker); /* its jobs are not the cause: it began none of them */
 	p->places[m->place].deaths++;
 	p->places[m->place].unopened += !was_open;
 	bool hopeless = is_place_hopeless(p, m, &status);
@@ -139,7 +140,7 @@ void pool_bury_worker(struct worker_pool *p, struct member *m)
 		pool_die(p, why);
 	else if (hopeless)
 		pool_report_death(p, m, why, "going on without it");
-	if (job && !p->dead)
+	if (job && !p->dead && !expected)
 		retry_job(p, m, job, why);
 	else if (was_open && !hopeless)
 		pool_report_death(p, m, why, "continuing with a new worker");

@@ -144,6 +144,11 @@ const char *worker_controller_crash_text(const struct worker_controller *w)
 	return w->state == WORKER_DEAD ? w->crash_text : "";
 }
 
+bool worker_controller_is_ending(const struct worker_controller *w)
+{
+	return w->ending;
+}
+
 bool worker_controller_open_failed(const struct worker_controller *w, enum status *status)
 {
 	if (w->state != WORKER_DEAD || !w->fatal)

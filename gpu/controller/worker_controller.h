@@ -42,6 +42,8 @@ int worker_controller_pid(const struct worker_controller *w);
 /* Why the worker ended, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault: ..."; "" while
  * it runs. */
 const char *worker_controller_crash_text(const struct worker_controller *w);
+/* Whether the worker has said that it ends after the point that it answered: it does not begin its other jobs. */
+bool worker_controller_is_ending(const struct worker_controller *w);
 /* Whether the device could not be opened; a restart would not help. *status (may be NULL) gets the exit status. */
 bool worker_controller_open_failed(const struct worker_controller *w, enum status *status);
 

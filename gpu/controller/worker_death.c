@@ -82,7 +82,9 @@ void controller_check_timeouts(struct worker_controller *w, long long now)
 /* --- its end --- */
 static void describe_activity(const struct worker_controller *w, char *out, size_t size)
 {
-	if (w->job_count)
+	if (w->ending) /* the next job is not the cause */
+		*out = 0;
+	else if (w->job_count)
 		snprintf(out, size, "%s point %lld", w->compiling ? "compiling for" : "running",
 			(long long)w->jobs[0].point + 1);
 	else

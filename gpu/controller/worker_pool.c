@@ -110,8 +110,8 @@ static struct member *find_free_member(struct worker_pool *p, const struct pool_
 	struct member *best = NULL;
 	bool avoid = job->avoid != NO_PLACE && pool_has_other_place(p, job->avoid);
 	for (struct member *m = p->members; m < p->members + p->size; m++)
-		if (m->open && m->jobs < count_allowed_jobs(p, m) && !(avoid && m->place == job->avoid) &&
-			(!best || m->jobs < best->jobs))
+		if (m->open && !worker_controller_is_ending(m->worker) && m->jobs < count_allowed_jobs(p, m) &&
+			!(avoid && m->place == job->avoid) && (!best || m->jobs < best->jobs))
 			best = m;
 	return best;
 }

@@ -96,6 +96,13 @@ static bool handle_fatal(struct worker_controller *w, const json_t *r)
 	return true;
 }
 
+static bool handle_ending(struct worker_controller *w, const json_t *r)
+{
+	(void)r;
+	w->ending = true;
+	return true;
+}
+
 static bool handle_need(struct worker_controller *w, const json_t *r)
 {
 	const json_t *hashes = json_object_get(r, "hashes");
@@ -215,6 +222,7 @@ static const struct {
 	{"state", handle_state, false},
 	{"progress", take_progress, false},
 	{"point", handle_point, false},
+	{"ending", handle_ending, true},
 	{"need", handle_need, true},
 	{"telemetry", handle_telemetry, false},
 	{"log", handle_log, true},

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/softgpu-link/noise_model.h"
+#include "gpu/softgpu-link/soft_name.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "gpu/softgpu-link/softlib.h"
 #include "softgpu/probe.h"
@@ -28,7 +28,7 @@ char *softgpu_read_model_table(const char *model, struct err *e)
 	if (!softgpu_check_model(model, e))
 		return NULL;
 	void *lib = softlib_open(e);
-	char *plain = noise_remove_text(model), *text = lib ? describe_model(lib, plain) : NULL;
+	char *plain = soft_name_remove_disturbances(model), *text = lib ? describe_model(lib, plain) : NULL;
 	if (lib && !text)
 		err_set(e, ST_FAILED, "libsoftgpu.so does not describe the model %s; rebuild it: make", model);
 	if (lib)

@@ -1,14 +1,11 @@
 #include "gpu/softgpu-link/noise_model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/hash.h"
-
-#define MARK ",noise="
+#include "gpu/softgpu-link/soft_name.h"
 
 /* --- what is drawn --- */
 enum stream { STREAM_WHITE, STREAM_ANGLE, STREAM_STEP };
@@ -43,30 +40,12 @@ struct noise_draw noise_draw(const struct noise_model *m, uint64_t point, uint64
 /* --- the text --- */
 bool device_has_noise(const char *device)
 {
-	return strstr(device, MARK) != NULL;
-}
-
-/* The text after "noise="; NULL if there is none. *length: without what follows. */
-static const char *find_noise(const char *device, size_t *length)
-{
-	const char *at = strstr(device, MARK);
-	*length = at ? strcspn(at + strlen(MARK), ",") : 0;
-	return at ? at + strlen(MARK) : NULL;
+	return strstr(device, NOISE_MARK) != NULL;
 }
 
 void noise_find_text(const char *device, char text[NOISE_TEXT])
 {
-	size_t length;
-	const char *at = find_noise(device, &length);
-	snprintf(text, NOISE_TEXT, "%.*s", (int)length, at ? at : "");
-}
-
-char *noise_remove_text(const char *device)
-{
-	size_t length;
-	const char *at = find_noise(device, &length);
-	return at ? xasprintf("%.*s%s", (int)(at - device - (ptrdiff_t)strlen(MARK)), device, at + length)
-		  : xstrdup(device);
+	soft_name_find(device, NOISE_MARK, text, NOISE_TEXT);
 }
 
 /* A number of "KIND:NUMBER:NUMBER". */
@@ -147,15 +126,12 @@ static bool parse_part(const char *part, struct noise_model *out, struct err *e)
 
 bool noise_parse(const char *device, struct noise_model *out, struct err *e)
 {
-	size_t length;
-	const char *text = find_noise(device, &length);
 	char copy[NOISE_TEXT], *rest = copy, *part;
 	*out = (struct noise_model){.step_clock = 1};
-	if (!text)
+	if (!device_has_noise(device))
 		return true;
-	if (length >= sizeof copy)
+	if (soft_name_find(device, NOISE_MARK, copy, sizeof copy) >= sizeof copy)
 		return err_set(e, ST_REQUEST, "the text of noise= is longer than %zu characters", sizeof copy - 1);
-	noise_find_text(device, copy);
 	while ((part = strsep(&rest, "+")))
 		if (!parse_part(part, out, e))
 			return false;

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 
+#define NOISE_MARK ",noise="
 enum {
 	NOISE_TEXT = 120,     /* bytes of the text after "noise=" */
 	NOISE_STEP_TIMES = 8, /* measured times in a row that have the same clock */
@@ -33,8 +34,6 @@ struct noise_draw noise_draw(const struct noise_model *m, uint64_t point, uint64
 /* The text after "noise=" of a device's name, cut to the size of `text`; "" if it has none. */
 void noise_find_text(const char *device, char text[NOISE_TEXT]);
 bool device_has_noise(const char *device);
-/* The name without its noise. The caller frees it. */
-char *noise_remove_text(const char *device);
 /* The noise of a device's name; without, none. False with an error if its text is wrong. */
 bool noise_parse(const char *device, struct noise_model *out, struct err *e);
 

@@ -11,7 +11,9 @@
 #include "base/buf.h"
 #include "base/host/host_paths.h"
 #include "base/paths.h"
+#include "gpu/softgpu-link/fault_model.h"
 #include "gpu/softgpu-link/noise_model.h"
+#include "gpu/softgpu-link/soft_name.h"
 #include "gpu/softgpu-link/softlib.h"
 #include "softgpu/probe.h"
 
@@ -125,14 +127,15 @@ static bool check_text(const char *function, const char *model, struct err *e)
 	return ok;
 }
 
-/* The library knows nothing of noise. */
-static bool check_noise_and_text(const char *model, struct err *e)
+/* The library knows nothing of noise and faults. */
+static bool check_disturbances_and_text(const char *model, struct err *e)
 {
 	struct noise_model noise;
+	struct fault_model faults;
 	struct err why;
-	if (!noise_parse(model, &noise, &why))
+	if (!noise_parse(model, &noise, &why) || !fault_parse(model, &faults, &why))
 		return err_set(e, ST_REQUEST, "soft:%.80s: %.250s", model, why.text);
-	char *plain = noise_remove_text(model);
+	char *plain = soft_name_remove_disturbances(model);
 	bool ok = check_text("softgpu_check", plain, e);
 	free(plain);
 	return ok;
@@ -145,14 +148,14 @@ bool softgpu_check_model(const char *model, struct err *e)
 	if (strcspn(model, "*+") < name)
 		return err_set(
 			e, ST_REQUEST, "soft:%.80s: a device is one GPU; several are for wavedeck exec --model", model);
-	return check_noise_and_text(model, e);
+	return check_disturbances_and_text(model, e);
 }
 
 bool softgpu_check_machine(const char *models, struct err *e)
 {
-	if (device_has_noise(models))
+	if (soft_name_is_disturbed(models))
 		return err_set(e, ST_REQUEST,
-			"soft:%.80s: noise acts on what experiments measure, and programs read their times themselves; remove noise=",
+			"soft:%.80s: noise and faults act on what experiments measure, and programs read their times themselves; remove noise= and fault=",
 			models);
 	return check_text("softgpu_check_gpus", models, e);
 }

@@ -6,10 +6,10 @@
 
 #include "base/err.h"
 
-/* Checks a model with constants and noise, "mi25,l1_bytes=65536,noise=white:0.01", with the library. False with an
- * error if it is wrong, or if libsoftgpu.so cannot be loaded. */
+/* Checks a model with constants, noise and faults, "mi25,l1_bytes=65536,noise=white:0.01", with the library. False with
+ * an error if it is wrong, or if libsoftgpu.so cannot be loaded. */
 bool softgpu_check_model(const char *model, struct err *e);
-/* The same for the GPUs of a machine, "mi25*2+mi60", which have no noise. */
+/* The same for the GPUs of a machine, "mi25*2+mi60", which have no noise and no faults. */
 bool softgpu_check_machine(const char *models, struct err *e);
 /* The model of which a program has code, the first one; NULL if it has none of its own. The caller frees it. */
 char *softgpu_choose_model(const char *program);

@@ -126,7 +126,7 @@ static void begin_noise(const struct opened_device *d, const struct job *j)
 	char *params = json_dumps(record_get_params(j->record), JSON_SORT_KEYS | JSON_ENCODE_ANY);
 	uint64_t key = hash_text(hash_text(HASH_START, j->experiment), params ? params : "");
 	if (d->begin_noisy_point)
-		d->begin_noisy_point(hash_bytes(key, &j->point, sizeof j->point));
+		d->begin_noisy_point(hash_bytes(key, &j->point, sizeof j->point), (long)j->point);
 	free(params);
 }
 

@@ -12,6 +12,7 @@
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "gpu/backends/backend.h"
+#include "gpu/clocks/lock_note.h"
 #include "gpu/worker/measure_point.h"
 #include "gpu/worker/process_limits.h"
 #include "gpu/worker/received_content.h"
@@ -19,6 +20,7 @@
 #include "gpu/protocol/record.h"
 #include "gpu/remote/build_identity.h"
 #include "gpu/softgpu-link/measured_program.h"
+#include "gpu/softgpu-link/fault_model.h"
 #include "gpu/softgpu-link/noise_model.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/samples/telemetry_sampler.h"
@@ -294,7 +296,7 @@ static bool check_noise(const struct opened_device *d, const struct job *j, cons
 	bool reached = j->kind != JOB_PROGRAM && j->kind != JOB_CAPTURED && !selftest_is_requested(record);
 	return reached || !d->begin_noisy_point ||
 		err_set(e, ST_REQUEST,
-			"noise is only for the launches of experiments, not for programs, captured launches and tests of the device; remove noise=");
+			"noise and faults are only for the launches of experiments, not for programs, captured launches and tests of the device; remove noise= and fault=");
 }
 
 static json_t *measure_job(const struct opened_device *d, json_t *record, bool *lost)
@@ -325,6 +327,8 @@ static void run_job(const struct opened_device *d, json_t *record)
 {
 	bool lost = false;
 	json_t *point = measure_job(d, record, &lost);
+	if (lost)
+		protocol_send(json_pack("{s:s}", "type", "ending"));
 	answer_current_job(point);
 	if (lost) {
 		fprintf(stderr, "device lost: %s\n", point_get_error(point));
@@ -334,10 +338,18 @@ static void run_job(const struct opened_device *d, json_t *record)
 	json_decref(point);
 }
 
-static void send_telemetry(void)
+/* A library that answers with errors is as good as none, which is reported when the device is opened. */
+static void check_sensors(const struct opened_device *d, struct clocks c)
+{
+	if (d->has_sensors && !c.sclk_mhz.valid && !c.mclk_mhz.valid && !c.temp_c.valid && !c.power_w.valid)
+		protocol_log("warning",
+			"no clock readings: the library of the sensors answers with errors; metrics in cycles are missing");
+}
+
+static void send_telemetry(struct clocks c)
 {
 	json_t *o = json_pack("{s:s}", "type", "telemetry");
-	record_set_clocks(o, telemetry_read_now());
+	record_set_clocks(o, c);
 	protocol_send(o);
 }
 
@@ -374,7 +386,7 @@ static void serve_jobs(const struct opened_device *d)
 		if (r)
 			run_job(d, r);
 		else
-			send_telemetry();
+			send_telemetry(telemetry_read_now());
 		json_decref(r);
 	}
 }
@@ -408,15 +420,26 @@ static int send_fatal(const struct err *e)
 static void send_device(const char *name, const struct backend *b, const struct opened_device *d)
 {
 	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
-	char noise[NOISE_TEXT] = "";
-	if (d->begin_noisy_point)
+	char noise[NOISE_TEXT] = "", faults[FAULT_TEXT] = "";
+	if (d->begin_noisy_point) {
 		noise_find_text(name, noise);
+		fault_find_text(name, faults);
+	}
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
-		"name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic", d->deterministic,
-		"noise", *noise ? noise : NULL, "properties", d->info.properties, "versions", d->info.versions,
-		"constants", constants, "counters", counters));
+	json_t *locked = d->locked_mhz ? json_integer(d->locked_mhz) : NULL;
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:s*,s:o*,s:o,s:o,s:o*,s:o*}", "type", "device",
+		"device", name, "name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic",
+		d->deterministic, "noise", *noise ? noise : NULL, "fault", *faults ? faults : NULL, "locked_sclk_mhz",
+		locked, "properties", d->info.properties, "versions", d->info.versions, "constants", constants,
+		"counters", counters));
+}
+
+/* By this front end, or by another one. */
+static unsigned read_locked_clock(const char *device)
+{
+	struct clock_note n;
+	return clock_note_read(device, &n) && n.held ? n.mhz : 0;
 }
 
 static int serve_runtime(const char *device, const struct backend *b, struct opened_device *d)
@@ -425,7 +448,9 @@ static int serve_runtime(const char *device, const struct backend *b, struct ope
 	telemetry_start(d->read_clocks, device_has_host_time(d));
 	start_detached_thread(report_progress);
 	send_device(device, b, d);
-	send_telemetry();
+	struct clocks c = telemetry_read_now();
+	check_sensors(d, c);
+	send_telemetry(c);
 	if (!d->rt->start(d->handle, &e))
 		return send_fatal(&e);
 	serve_jobs(d);
@@ -459,6 +484,7 @@ static int serve_device(const char *device, const struct backend *b, const char 
 		process_limits_explain(&e);
 		return send_fatal(&e);
 	}
+	d.locked_mhz = b->clock ? read_locked_clock(device) : 0;
 	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC && !d.begin_noisy_point;
 	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }

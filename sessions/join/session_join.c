@@ -54,7 +54,8 @@ bool session_join_failed(const struct session_join *j, size_t point)
 /* What must be equal for the points to be one measurement. */
 static const char *const plan_members[] = {
 	"experiment", "definition", "params", "sweep", "columns", "verify", "program", NULL};
-static const char *const device_members[] = {"name", "arch", "deterministic", "noise", "constants", NULL};
+static const char *const device_members[] = {
+	"name", "arch", "deterministic", "noise", "fault", "locked_sclk_mhz", "constants", NULL};
 
 /* The first of the members that differs, or NULL. */
 static const char *find_unequal_member(const json_t *a, const json_t *b, const char *const *members)

@@ -5,6 +5,7 @@
 #include "base/stats.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/point_record.h"
+#include "gpu/softgpu-link/soft_name.h"
 #include "tests/gpu/noisy_device.h"
 
 enum { DRAWS = 20000, POINTS = 200 };
@@ -18,7 +19,7 @@ static void noise_is_read_from_the_name_of_a_device(void **state)
 	assert_true(m.white == 0.01 && m.drift == -0.0005 && m.step_clock == 0.8 && m.step_share == 0.1 && m.seed == 7);
 	assert_true(noise_parse("mi25", &m, &e));
 	assert_true(!m.white && !m.drift && !m.step_share);
-	char *plain = noise_remove_text("mi25,noise=white:0.01,l1_bytes=32768"), text[NOISE_TEXT];
+	char *plain = soft_name_remove_disturbances("mi25,noise=white:0.01,l1_bytes=32768"), text[NOISE_TEXT];
 	assert_string_equal(plain, "mi25,l1_bytes=32768");
 	free(plain);
 	noise_find_text("mi25,l1_bytes=32768,noise=white:0.01+seed:2", text);

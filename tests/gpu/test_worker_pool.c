@@ -251,6 +251,21 @@ static void hang_at_first_point(void)
 	}
 }
 
+/* The device is lost at the first job of the first process, which has another job by then. */
+static void lose_device(void)
+{
+	if (!claim("lost", 0)) {
+		answer_all();
+		return;
+	}
+	say_device("Scripted");
+	json_t *job = read_job();
+	read_job();
+	say(json_pack("{s:s}", "type", "ending"));
+	answer_with(job, "failed");
+	_exit(1);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -268,6 +283,7 @@ static const struct {
 	{"change", change_device},
 	{"hold", hold},
 	{"hang", hang_at_first_point},
+	{"lost", lose_device},
 };
 
 static int run_script(const char *name)
@@ -461,6 +477,19 @@ static void a_job_of_a_dead_worker_is_tried_three_times(void **state)
 		assert_non_null(strstr(seen.text, "giving the point up after 3 tries\n"));
 		worker_pool_close(p);
 	}
+}
+
+static void the_job_behind_a_lost_device_is_not_blamed(void **state)
+{
+	(void)state;
+	struct worker_pool *p = start("lost", 1);
+	send_jobs(p, 4);
+	await_state(p, WORKER_READY);
+	assert_points_once(4);
+	assert_int_equal(seen.failed[0], 1);
+	assert_int_equal(seen.deaths, 1);
+	assert_string_equal(seen.text, "worker ended with status 1; continuing with a new worker\n");
+	worker_pool_close(p);
 }
 
 static void three_points_in_a_row_that_end_their_workers_end_the_pool(void **state)
@@ -709,6 +738,7 @@ int main(int argc, char **argv)
 		T(workers_that_start_at_once_report_one_error),
 		T(points_of_several_devices_name_theirs),
 		T(a_job_of_a_dead_worker_is_tried_three_times),
+		T(the_job_behind_a_lost_device_is_not_blamed),
 		T(three_points_in_a_row_that_end_their_workers_end_the_pool),
 		T(a_device_that_cannot_be_opened_ends_the_pool),
 		T(workers_that_die_while_opening_are_tried_three_times),

@@ -25,12 +25,13 @@ link =                  base kernels gpu/protocol softgpu/probe.h
 gpu/softgpu-link        @link
 gpu/backends            @link gpu/softgpu-link
 gpu/backends/aql        @link gpu/softgpu-link gpu/backends softgpu/abi
+gpu/clocks              @link gpu/softgpu-link gpu/backends
 gpu/remote              @link gpu/softgpu-link
-gpu/worker              @link gpu/softgpu-link gpu/backends gpu/remote
+gpu/worker              @link gpu/softgpu-link gpu/backends gpu/clocks gpu/remote
 gpu/controller          @link gpu/softgpu-link gpu/backends gpu/remote
 plot                    base
 sessions                base plot gpu/protocol
-front =                 base plot sessions kernels gpu/protocol gpu/controller gpu/remote gpu/softgpu-link gpu/backends softgpu/isa
+front =                 base plot sessions kernels gpu/protocol gpu/controller gpu/remote gpu/softgpu-link gpu/backends gpu/clocks softgpu/isa
 experiments/definition  @front
 experiments/draft       base gpu/protocol kernels
 experiments/sweep       @front experiments/definition

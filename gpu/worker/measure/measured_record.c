@@ -99,6 +99,8 @@ json_t *point_make_measured(const struct point_run *r)
 	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
 	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
 	record_set_clocks(o, r->clocks);
+	if (r->d->locked_mhz)
+		json_object_set_new(o, "locked_sclk_mhz", json_integer(r->d->locked_mhz));
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
 	add_sampling(r, o);
 	json_object_set_new(o, "verify", json_string(r->verification.verdict));

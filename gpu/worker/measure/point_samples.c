@@ -85,7 +85,7 @@ static bool may_batch(const struct job *j)
 static bool warm_up(struct point_run *r, struct err *e)
 {
 	double start = point_work_clock(r), step = 0, times[WARMUP_TIMES];
-	bool was_idle = start - last_work > IDLE_SECONDS;
+	bool was_idle = device_has_host_time(r->d) ? start - last_work > IDLE_SECONDS : r->d->starts_idle;
 	int count = 0;
 	do {
 		if (count == WARMUP_TIMES) { /* keep the later half */

@@ -5,7 +5,10 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { PERIOD_MS = 66, STOP_MS = 200 };
+#include "base/host_clock.h"
+#include "gpu/protocol/worker_protocol.h"
+
+enum { PERIOD_MS = 66, STOP_MS = 200, SLOW_MS = 3 * PERIOD_MS };
 #define CLOCK_MOVED 0.02 /* relative change of sclk */
 
 static telemetry_source *source;
@@ -50,11 +53,31 @@ struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved)
 }
 
 /* --- sampling --- */
+/* Slow readings are few, so that a clock that moves between them is not seen. */
+static void warn_if_slow(double seconds)
+{
+	static bool warned;
+	if (warned || seconds * 1e3 < SLOW_MS)
+		return;
+	warned = true;
+	protocol_log("warning",
+		"a reading of the clocks takes %.1f s; a clock that moves between two of them is not noticed", seconds);
+}
+
+/* Call it with the lock held. */
+static struct clocks read_source(void)
+{
+	double start = now_seconds();
+	struct clocks c = source();
+	warn_if_slow(now_seconds() - start);
+	return c;
+}
+
 static void add_sample(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!atomic_load(&stopped))
-		telemetry_sum_add(&sum, source());
+		telemetry_sum_add(&sum, read_source());
 	pthread_mutex_unlock(&lock);
 }
 
@@ -127,7 +150,7 @@ struct clocks telemetry_read_now(void)
 	struct clocks c = {0};
 	pthread_mutex_lock(&lock);
 	if (!atomic_load(&stopped))
-		c = source();
+		c = read_source();
 	pthread_mutex_unlock(&lock);
 	return c;
 }

@@ -1,9 +1,11 @@
 /* A libcuda and libnvidia-ml that run no kernel: one GPU with host memory as its memory. They check the order and the
  * arguments of calls, and write what is wrong to the file $CUDA_DOUBLE_LOG. $CUDA_DOUBLE_FAIL names calls that fail,
  * with their error: "cuInit=100,cuLaunchKernel=719". $CUDA_DOUBLE_MS are the times of launches, one after another and
- * again from the first; $CUDA_DOUBLE_MHZ the readings of the clock of the SMs, the last one for all that follow;
- * $CUDA_DOUBLE_LIMITS the bits of the clock event reasons. $CUDA_DOUBLE_CALLS gets a line for each launch: whether the
- * GPU waits. */
+ * again from the first; a launch waits until it can open the file $CUDA_DOUBLE_WAIT, a pipe; $CUDA_DOUBLE_MHZ the
+ * readings of the clock of the SMs, the last one for all that follow; $CUDA_DOUBLE_LIMITS the bits of the clock event
+ * reasons. $CUDA_DOUBLE_CLOCK is a file with a line for each time that the clock was locked ("1410") or unlocked ("0");
+ * the clock of the SMs is the last one. $CUDA_DOUBLE_OTHERS: processes that have the GPU open besides this one. $CUDA_DOUBLE_CALLS
+ * gets a line for each launch: whether the GPU waits. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +29,8 @@ struct event {
 	bool timed, recorded;
 	double ms;
 };
+
+#define CONTEXT "CUDA_DOUBLE_CONTEXT" /* for NVML, which is another copy of this library */
 
 static bool initialized, current;
 static struct {
@@ -194,6 +198,7 @@ int cuDevicePrimaryCtxRetain(void **context, int d)
 {
 	BEGIN(false);
 	*context = &initialized + d;
+	setenv(CONTEXT, "1", 1);
 	return 0;
 }
 
@@ -348,6 +353,14 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 	return 0;
 }
 
+static void wait_to_launch(void)
+{
+	const char *path = getenv("CUDA_DOUBLE_WAIT");
+	FILE *f = path ? fopen(path, "r") : NULL;
+	if (f)
+		fclose(f);
+}
+
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
 	unsigned shared, void *stream, void **args, void **extra)
 {
@@ -359,6 +372,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 	REQUIRE(!is_held() || f->launched); /* the first launch of a kernel may wait for all streams */
 	f->launched = true;
 	note_launch(is_held());
+	wait_to_launch();
 	now_ms += number_of("CUDA_DOUBLE_MS", launches++, true, 1);
 	return 0;
 }
@@ -471,10 +485,68 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, void **device)
 	return nvml_ready && !strcmp(pci, "00000000:03:00.0") ? 0 : wrong(__func__, pci, 6);
 }
 
+/* The last line of $CUDA_DOUBLE_CLOCK; 0: not locked. */
+static unsigned read_locked_clock(void)
+{
+	const char *path = getenv("CUDA_DOUBLE_CLOCK");
+	FILE *f = path ? fopen(path, "r") : NULL;
+	unsigned mhz = 0;
+	while (f && fscanf(f, "%u", &mhz) == 1)
+		;
+	if (f)
+		fclose(f);
+	return mhz;
+}
+
+static int write_locked_clock(unsigned mhz)
+{
+	const char *path = getenv("CUDA_DOUBLE_CLOCK");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (!f)
+		return 999;
+	fprintf(f, "%u\n", mhz);
+	return fclose(f) ? 999 : 0;
+}
+
+int nvmlDeviceSetGpuLockedClocks(void *device, unsigned low, unsigned high)
+{
+	if (device != &nvml_ready || low != high)
+		return wrong(__func__, "arguments", INVALID_VALUE);
+	int error = failure_of(__func__);
+	return error ? error : write_locked_clock(low);
+}
+
+int nvmlDeviceResetGpuLockedClocks(void *device)
+{
+	int error = failure_of(__func__);
+	return error ? error : device == &nvml_ready ? write_locked_clock(0) : INVALID_VALUE;
+}
+
+int nvmlDeviceGetSupportedMemoryClocks(void *device, unsigned *count, unsigned *mhz)
+{
+	if (device != &nvml_ready || *count < 2)
+		return INVALID_VALUE;
+	*count = 2;
+	mhz[0] = 2619;
+	mhz[1] = 405;
+	return failure_of(__func__);
+}
+
+int nvmlDeviceGetSupportedGraphicsClocks(void *device, unsigned memory_mhz, unsigned *count, unsigned *mhz)
+{
+	if (device != &nvml_ready || memory_mhz != 2619 || *count < 110)
+		return wrong(__func__, "arguments", INVALID_VALUE);
+	*count = 110;
+	for (unsigned i = 0; i < 110; i++)
+		mhz[i] = 1980 - 15 * i; /* to 345 */
+	return 0;
+}
+
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
 	static int readings;
-	*mhz = type == 1 ? (unsigned)number_of("CUDA_DOUBLE_MHZ", readings++, false, 1980) : 2619;
+	unsigned locked = read_locked_clock();
+	*mhz = type != 1 ? 2619 : locked ? locked : (unsigned)number_of("CUDA_DOUBLE_MHZ", readings++, false, 1980);
 	return device == &nvml_ready ? failure_of(__func__) : INVALID_VALUE;
 }
 
@@ -503,13 +575,19 @@ struct process {
 };
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, struct process *list)
 {
-	unsigned n = 1 + (unsigned)number_of("CUDA_DOUBLE_OTHERS", 0, false, 0);
+	unsigned n = (getenv(CONTEXT) != NULL) + (unsigned)number_of("CUDA_DOUBLE_OTHERS", 0, false, 0);
 	if (device != &nvml_ready || *count < n)
 		return INVALID_VALUE;
 	*count = n;
 	for (unsigned i = 0; i < n; i++)
 		list[i] = (struct process){(unsigned)getpid() + i, 1 << 20, ~0u, ~0u};
 	return 0;
+}
+
+int nvmlDeviceGetGraphicsRunningProcesses_v3(void *device, unsigned *count, struct process *list)
+{
+	*count = 0;
+	return device == &nvml_ready && list ? 0 : INVALID_VALUE;
 }
 
 int nvmlSystemGetNVMLVersion(char *text, unsigned size)
