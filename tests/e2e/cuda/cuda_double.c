@@ -4,8 +4,8 @@
  * again from the first; a launch waits until it can open the file $CUDA_DOUBLE_WAIT, a pipe; $CUDA_DOUBLE_MHZ the
  * readings of the clock of the SMs, the last one for all that follow; $CUDA_DOUBLE_LIMITS the bits of the clock event
  * reasons. $CUDA_DOUBLE_CLOCK is a file with a line for each time that the clock was locked ("1410") or unlocked ("0");
- * the clock of the SMs is the last one. $CUDA_DOUBLE_OTHERS: processes that have the GPU open besides this one. $CUDA_DOUBLE_CALLS
- * gets a line for each launch: whether the GPU waits. */
+ * the clock of the SMs is the last one. $CUDA_DOUBLE_OTHERS: processes that have the GPU open besides this one.
+ * $CUDA_DOUBLE_CALLS gets a line for each launch: whether the GPU waits. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
