@@ -58,6 +58,10 @@ echo "software GPU, one core, CPU time, best of three"
 while IFS=$'\t' read -r name value unit better target; do
 	figure "$name" "$value" "$unit" "$better" "$target"
 done < <("$here/softgpu-speed")
+echo "software GPU, several threads of one launch; as many processes; ratios to one thread"
+while IFS=$'\t' read -r name value unit better target; do
+	figure "$name" "$value" "$unit" "$better" "$target"
+done < <("$here/softgpu-threads")
 echo "the screen"
 # A fake worker that streams points, to time the response to a key during a sweep; and no user configuration.
 ${CC:-cc} -std=gnu11 -O2 -o "$BUILD/tests/bench/worker_double" "$here/../e2e/worker_double.c" -ljansson -lm &&
