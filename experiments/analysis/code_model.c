@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/analysis/code_model_sass.h"
+#include "experiments/analysis/listed/code_model_objdump.h"
+#include "experiments/analysis/listed/code_model_sass.h"
 #include "experiments/analysis/dual_issue.h"
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
@@ -173,6 +174,15 @@ static void analyze_lines(struct code_model *m, const struct code_object *o)
 	check_contract(m);
 }
 
+void code_model_name_tools(struct code_model *m, const char *tools)
+{
+	size_t n = strlen(m->where);
+	bool inside = n && m->where[n - 1] == ')';
+	char *where = xasprintf("%.*s%s%s)", (int)(inside ? n - 1 : n), m->where, inside ? "; " : " (", tools);
+	free(m->where);
+	m->where = where;
+}
+
 struct code_model *code_model_from_object(
 	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where)
 {
@@ -192,7 +202,9 @@ struct code_model *code_model_from_object(
 		m->info.arch, &m->costs, m->costs_of);
 	if (code_request_source(r))
 		read_source_lines(m, code_request_source(r));
-	if (vendor_is_nvidia(k->arch)) {
+	if (!vendor_is_nvidia(k->arch) && !isa_target_by_name(k->arch))
+		code_model_read_objdump(m, o);
+	if (m->listed) {
 		if (m->lines)
 			analyze_text(m);
 		return m;

@@ -10,6 +10,7 @@
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/isa_contract.h"
 #include "kernels/inspect/instruction_costs.h"
+#include "kernels/inspect/listed/listed_isa.h"
 
 /* Which code to load: a job's kernel, for a block of some size. Owns its strings and the contract; code_request_free.
  */
@@ -44,6 +45,7 @@ struct code_model {
 	struct kernel_info info;            /* occupancy for the request's block, LDS with the dynamic part */
 	char *where;                        /* "fma.hip -DUNROLL=4 (clang 15.0.6)" */
 	char warning[320];                  /* from the compiler */
+	const struct listed_isa *listed;    /* a tool of others lists the lines; NULL: they are decoded */
 	struct kernel_line *lines;          /* NULL: no disassembler for the target, see `why_no_lines` */
 	size_t count, loop_start, loop_end; /* without padding; equal: no loop */
 	char why_no_lines[sizeof((struct err *)0)->text];
@@ -69,6 +71,8 @@ struct code_model *code_model_load(const struct code_request *r, struct err *e);
 struct code_model *code_model_from_object(
 	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where);
 void code_model_free(struct code_model *m);
+/* Adds to `where` which tools have listed the code: "fma.hip (nvcc V13.0.88; ptxas, nvdisasm)". */
+void code_model_name_tools(struct code_model *m, const char *tools);
 
 /* --- queries --- */
 struct instruction_mix {

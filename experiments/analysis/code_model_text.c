@@ -21,7 +21,8 @@ bool code_has_loop(const struct code_model *m)
 
 bool code_crosses_fetch_window(const struct kernel_line *l)
 {
-	return isa_family_of(l->inst.target)->has_window_stalls && l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
+	return l->inst.target && isa_family_of(l->inst.target)->has_window_stalls &&
+		l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
 }
 
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end)
@@ -29,8 +30,8 @@ struct instruction_mix code_count_instructions(const struct code_model *m, size_
 	struct instruction_mix x = {0};
 	for (size_t i = start; i < end; i++, x.all++) {
 		const struct isa_inst *in = &m->lines[i].inst;
-		if (is_sass(m))
-			x.units[sass_unit(m->lines[i].text)] += sass_unit(m->lines[i].text) != 0;
+		if (m->listed)
+			x.units[m->listed->unit(m->lines[i].text)] += m->listed->unit(m->lines[i].text) != 0;
 		if (in->op == OP_INVALID)
 			continue;
 		x.units[isa_info(in->op)->unit]++;
@@ -81,9 +82,9 @@ static bool find_offset(const struct code_model *m, uint64_t va, size_t *to)
 bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 {
 	const struct kernel_line *l = &m->lines[line];
-	uint64_t offset;
-	if (is_sass(m))
-		return sass_branch_target(l->text, &offset) && find_offset(m, offset, to);
+	uint64_t target;
+	if (m->listed)
+		return m->listed->branch_target(l, &target) && find_offset(m, target, to);
 	const char *name = isa_mnemonic(&l->inst);
 	bool branch = !strcmp(name, "s_branch") || (!strncmp(name, "s_cbranch_", 10) && l->inst.enc == ENC_SOPP);
 	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
@@ -93,14 +94,14 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size)
 {
 	const struct kernel_line *l = &m->lines[line];
-	uint32_t words[SASS_BYTES / 4] = {0};
-	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
-	if (l->inst.size == SASS_BYTES)
-		snprintf(out, size, "%08X %08X %08X %08X", words[0], words[1], words[2], words[3]);
-	else if (l->inst.size > 4)
-		snprintf(out, size, "%08X %08X", words[0], words[1]);
-	else
-		snprintf(out, size, "%08X", words[0]);
+	const uint8_t *from = m->code + (l->va - m->lines[0].va);
+	uint32_t word;
+	size_t n = 0;
+	*out = 0;
+	for (size_t at = 0; at + sizeof word <= l->inst.size && n < size; at += sizeof word) {
+		memcpy(&word, from + at, sizeof word);
+		n += (size_t)snprintf(out + n, size - n, "%s%08X", at ? " " : "", word);
+	}
 	return out;
 }
 
@@ -153,7 +154,7 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 		across += code_crosses_fetch_window(&m->lines[i]);
 	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64,
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va);
-	if (is_sass(m) || n >= size)
+	if (m->listed || n >= size)
 		return out;
 	n += (size_t)snprintf(out + n, size - n, ", %u modulo %d", (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
 	if (isa_family_of(first->inst.target)->has_window_stalls && n < size)
@@ -179,8 +180,8 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	size_t n = 0;
 	const char *between = "";
 	*out = 0;
-	if (is_sass(m)) {
-		snprintf(out, size, "not known: SASS is listed, not decoded");
+	if (m->listed) {
+		snprintf(out, size, "not known: %s is listed, not decoded", m->listed->name);
 		return out;
 	}
 	if (!m->chain.length) {

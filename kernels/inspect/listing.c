@@ -137,8 +137,7 @@ struct kernel_line *code_object_disassemble(const struct code_object *o, const s
 		for (size_t i = 0, used = 0; isa_target_name(i) && used < sizeof known; i++)
 			used += (size_t)snprintf(
 				known + used, sizeof known - used, "%s%s", i ? ", " : "", isa_target_name(i));
-		err_set(e, ST_REQUEST, "cannot disassemble %s: only %s are supported; use llvm-objdump", k->arch,
-			known);
+		err_set(e, ST_REQUEST, "cannot disassemble %s: only %s are supported", k->arch, known);
 		return NULL;
 	}
 	struct kernel_line *lines = xcalloc(k->code_bytes / 4 + 1, sizeof *lines);

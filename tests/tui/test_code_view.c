@@ -133,6 +133,8 @@ static void a_target_without_disassembler_shows_its_source(void **state)
 	struct grid g = {0};
 	const struct kernel_info *list;
 	close(mkstemp(scratch_path(path, "code-XXXXXX")));
+	setenv("WAVEDECK_SYSROOT", "/proc/none", 1);
+	setenv("PATH", "/proc/none", 1);
 	struct code_object *o = for_gfx1030(path);
 	assert_true(code_object_list_kernels(o, &list) > 0);
 	made_app(&a, &x, 5, 120, 36);

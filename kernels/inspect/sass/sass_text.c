@@ -158,7 +158,7 @@ bool sass_read_listing(const char *text, const char *kernel, const char *file, s
 		resolve_label(&l, &out->lines[i]);
 	free(l.labels);
 	drop_padding(out);
-	sass_find_hot_loop(out);
+	listed_find_hot_loop(out->lines, out->count, &listed_sass, &out->loop_start, &out->loop_end);
 	return out->count;
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/inspect/code_object.h"
+#include "kernels/inspect/listed/listed_isa.h"
 
 enum { SASS_BYTES = 16 /* of an instruction, from sm_70 on */ };
 
@@ -32,7 +32,6 @@ const char *sass_opcode(const char *text, size_t *length);
 bool sass_branch_target(const char *text, uint64_t *offset);
 unsigned sass_unit(const char *text); /* UNIT_VALU */
 
-/* As code_object_disassemble: sets in_hot_loop, loop_start and loop_end. */
-void sass_find_hot_loop(struct sass_code *c);
+extern const struct listed_isa listed_sass;
 
 #endif

@@ -78,7 +78,7 @@ static int put_help(struct area in, int y, const struct code_model *m, size_t li
 {
 	const struct kernel_line *l = &m->lines[line];
 	char encoding[64], words[CODE_WORDS_TEXT], registers[256], text[400], rate[120];
-	if (vendor_is_nvidia(m->info.arch)) /* the encoding alone */
+	if (m->listed) /* the encoding alone */
 		return area_draw_wrapped(in, y, ROLE_DIM, "", code_text_words(m, line, words, sizeof words));
 	const char *help =
 		l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name) : "not an instruction of this target";

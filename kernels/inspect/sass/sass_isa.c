@@ -1,5 +1,4 @@
-/* What is known about an instruction from its name, and the hot loop. Names: CUDA Binary Utilities, instruction set
- * reference. */
+/* What is known about an instruction from its name. Names: CUDA Binary Utilities, instruction set reference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,44 +70,9 @@ static bool is_work(const char *text)
 		(is_one_of(opcode, n, products) && strncmp(opcode, "IMAD.MOV", 8) && strncmp(opcode, "IMAD.SHL", 8));
 }
 
-struct span {
-	size_t start, end, work; /* lines [start, end) */
-};
-
-static size_t find_line(const struct sass_code *c, uint64_t va)
+static bool branch_target(const struct kernel_line *l, uint64_t *va)
 {
-	size_t i = 0;
-	while (i < c->count && c->lines[i].va != va)
-		i++;
-	return i;
+	return sass_branch_target(l->text, va);
 }
 
-/* A backward branch with its target, unless it contains or overlaps the loop before it. */
-static bool innermost_loop(const struct sass_code *c, size_t i, const struct span *last, struct span *out)
-{
-	uint64_t to;
-	if (!sass_branch_target(c->lines[i].text, &to) || to > c->lines[i].va)
-		return false;
-	*out = (struct span){find_line(c, to), i + 1, 0};
-	if (out->start == c->count || out->start < last->end)
-		return false;
-	for (size_t k = out->start; k < out->end; k++)
-		out->work += is_work(c->lines[k].text);
-	return true;
-}
-
-void sass_find_hot_loop(struct sass_code *c)
-{
-	struct span best = {0}, last = {0}, l;
-	for (size_t i = 0; i < c->count; i++) {
-		if (!innermost_loop(c, i, &last, &l))
-			continue;
-		last = l;
-		if (!best.end || l.work > best.work || (l.work == best.work && l.end - l.start > best.end - best.start))
-			best = l;
-	}
-	for (size_t i = best.start; i < best.end; i++)
-		c->lines[i].in_hot_loop = true;
-	c->loop_start = best.start;
-	c->loop_end = best.end;
-}
+const struct listed_isa listed_sass = {"SASS", sass_unit, branch_target, is_work};

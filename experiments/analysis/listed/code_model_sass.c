@@ -1,4 +1,4 @@
-#include "experiments/analysis/code_model_sass.h"
+#include "experiments/analysis/listed/code_model_sass.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -62,20 +62,17 @@ static void read_output(struct code_model *m, const struct sass_output *out)
 		take_code(m, &code);
 }
 
-/* "fma.hip (nvcc V13.0.88; ptxas, nvdisasm)" */
 static void name_tools(struct code_model *m, const char *lister)
 {
-	size_t n = strlen(m->where);
-	bool inside = n && m->where[n - 1] == ')';
-	char *where = xasprintf("%.*s%s%s%s)", (int)(inside ? n - 1 : n), m->where, inside ? "; ptxas" : " (ptxas",
-		lister ? ", " : "", lister ? lister : "");
-	free(m->where);
-	m->where = where;
+	char tools[64];
+	snprintf(tools, sizeof tools, "ptxas%s%s", lister ? ", " : "", lister ? lister : "");
+	code_model_name_tools(m, tools);
 }
 
 void code_model_read_sass(struct code_model *m, const struct code_object *o)
 {
 	struct err e = {0};
+	m->listed = &listed_sass;
 	struct sass_source s = {.most_registers = REGISTERS_WITHOUT_BOUNDS};
 	if (m->request.arch && !strncmp(m->request.arch, "sm_", 3)) /* PTX may be of an older target */
 		snprintf(m->info.arch, sizeof m->info.arch, "%s", m->request.arch);

@@ -1,6 +1,6 @@
 /* The code model of a kernel for NVIDIA's targets, from what the tools of the CUDA toolkit print. */
-#ifndef EXPERIMENTS_ANALYSIS_CODE_MODEL_SASS_H
-#define EXPERIMENTS_ANALYSIS_CODE_MODEL_SASS_H
+#ifndef EXPERIMENTS_ANALYSIS_LISTED_CODE_MODEL_SASS_H
+#define EXPERIMENTS_ANALYSIS_LISTED_CODE_MODEL_SASS_H
 
 #include "experiments/analysis/code_model.h"
 
