@@ -107,6 +107,14 @@ check 'the documents have the numbers of the program' "$(
 		grep -qF -- "$sentence" "$tmp/${document##*/}" || echo "$document: no longer '$sentence'"
 	done
 )"
+check 'the lesson on caches says what the recording of an H200 shows' "$(
+	"$BUILD/wavedeck" run range-latency variant=pointers rangesize=64KiB,4MiB,64MiB --format csv \
+		--device replay:share/sessions/range-latency-h200.wbs >"$tmp/h200"
+	read -r l1 l2 memory < <(grep -v '^#' "$tmp/h200" | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k ~ /^latency/) c = k }
+		NR > 1 { printf "%.0f ", $c }')
+	text="A read takes $l1 cycles from 64 KiB, $l2 from 4 MiB and $memory from 64 MiB."
+	tr '\n' ' ' <share/lessons/caches.md | grep -qF "$text" || echo "$text"
+)"
 # Programs and tests of a package in guests.tsv on a model: "37 4368".
 count_guests() { # package, model
 	awk -F'\t' -v package="$1" -v model="$2" 'index($1, package) == 1 && index(" " $3 " ", " " model " ") { n++; sum += $4 }
