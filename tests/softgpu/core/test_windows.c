@@ -195,7 +195,8 @@ static void test_untimed(void **state)
 static void check_fault(const char *model, const char *flags, const char *rules)
 {
 	static const char *const variants[] = {"threads=1", "threads=2", "threads=3", "threads=8", "window_cycles=1"};
-	const unsigned count = sizeof variants / sizeof *variants - !strncmp(rules, "timing=0", 8); /* then not the last */
+	const unsigned count =
+		sizeof variants / sizeof *variants - !strncmp(rules, "timing=0", 8); /* then not the last */
 	static struct run r;
 	struct launch_result wanted = {0};
 	char constants[128];
