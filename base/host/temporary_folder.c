@@ -202,3 +202,12 @@ void temporary_folder_remove(const char *folder)
 		usleep(ATTEMPT_MS * 1000);
 	unlist_folder(folder);
 }
+
+bool temporary_file_write(const char *path, const void *bytes, size_t size, struct err *e)
+{
+	FILE *f = fopen(path, "wb");
+	bool ok = f && fwrite(bytes, 1, size, f) == size;
+	if (f && fclose(f))
+		ok = false;
+	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
+}

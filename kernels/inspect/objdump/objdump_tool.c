@@ -1,6 +1,5 @@
 #include "kernels/inspect/objdump/objdump_tool.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,17 +53,6 @@ static struct text_list find_tools(void)
 }
 
 /* --- asking --- */
-static bool write_object(const char *path, const struct code_object *o, struct err *e)
-{
-	size_t size;
-	const void *bytes = code_object_bytes(o, &size);
-	FILE *f = fopen(path, "wb");
-	bool ok = f && fwrite(bytes, 1, size, f) == size;
-	if (f && fclose(f))
-		ok = false;
-	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
-}
-
 /* A tool that does not know the target prints that, and may abort. */
 static bool ask_tool(char *tool, char *file, const struct kernel_info *k, struct objdump_code *out)
 {
@@ -97,9 +85,11 @@ static bool ask_tools(
 bool objdump_list_kernel(
 	const struct code_object *o, const struct kernel_info *k, struct objdump_code *out, struct err *e)
 {
+	size_t size;
+	const void *bytes = code_object_bytes(o, &size);
 	struct text_list tools = find_tools();
 	char *folder = temporary_folder_create(e), *file = folder ? xasprintf("%s/kernel.co", folder) : NULL;
-	bool ok = folder && write_object(file, o, e) && ask_tools(&tools, file, k, out, e);
+	bool ok = folder && temporary_file_write(file, bytes, size, e) && ask_tools(&tools, file, k, out, e);
 	if (folder)
 		temporary_folder_remove(folder);
 	free(file);

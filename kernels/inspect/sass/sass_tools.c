@@ -21,15 +21,6 @@ static char *find_tool(const char *name)
 	return found;
 }
 
-static bool write_source(const char *path, const struct sass_source *s, struct err *e)
-{
-	FILE *f = fopen(path, "w");
-	bool ok = f && fwrite(s->ptx, 1, s->bytes, f) == s->bytes;
-	if (f && fclose(f))
-		ok = false;
-	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
-}
-
 /* Runs a tool with these arguments, the last one NULL. */
 static bool run_tool(char **argv, struct buf *out, struct err *e)
 {
@@ -74,7 +65,7 @@ static bool run_in_folder(
 	const char *folder, char *ptxas, const struct sass_source *s, struct sass_output *out, struct err *e)
 {
 	char *from = xasprintf("%s/kernel.ptx", folder), *to = xasprintf("%s/kernel.cubin", folder);
-	bool ok = write_source(from, s, e) && assemble(ptxas, from, to, s, &out->resources, e);
+	bool ok = temporary_file_write(from, s->ptx, s->bytes, e) && assemble(ptxas, from, to, s, &out->resources, e);
 	if (ok)
 		list_code(to, out);
 	free(from);

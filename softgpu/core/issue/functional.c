@@ -37,7 +37,6 @@ static bool can_run(const struct wave *w)
 }
 
 /* --- waves --- */
-
 /* Runs a block of scalar instructions. Returns the next instruction. */
 static const struct uop *execute_scalar_block(struct wave *w, struct jit_block *x)
 {

@@ -105,7 +105,10 @@ static void share_clusters(struct machine *m)
 		m->view[k]->thread.number = k;
 		m->view[k]->thread.clusters = 0;
 	}
-	for (uint32_t cus = m->cus; cus; cus--)
+	uint32_t most = 0;
+	for (uint32_t k = 0; k < m->clusters; k++)
+		most = max_u64(most, m->cluster[k].cus);
+	for (uint32_t cus = most; cus; cus--)
 		for (uint32_t k = 0; k < m->clusters; k++)
 			if (m->cluster[k].cus == cus) {
 				m->cluster[k].view = find_least_loaded(m);
