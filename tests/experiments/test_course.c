@@ -186,7 +186,7 @@ static void no_letter_is_a_key(void **state)
 static const char *const known_capitals[] = {"AMD", "NVIDIA", "CPU", "GPU", "HIP", "CUDA", "LLVM", "LLVM's", "AMDGPU",
 	"SISchedule", "GB", "TB", "KB", "MB", "MI25", "MI60", "MI100", "MI200", "MI300", "V100", "RDNA3", "TFLOP",
 	"GFLOP", "RX", "XTX", "G80", "ISA", "SASS", "SIMT", "L1", "L2", "L", "B", "MSE", "FETCH", "BRANCH", "ROCm",
-	"GCN3", "II", "VII", "MI210", "CSC", "IEEE", "MD", "C"};
+	"GCN3", "II", "VII", "H200", "MI210", "CSC", "IEEE", "MD", "C"};
 
 static bool is_known_capital(const char *word, size_t n)
 {

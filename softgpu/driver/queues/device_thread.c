@@ -102,31 +102,38 @@ static unsigned holdable_queues(void)
 }
 
 /* Packets of the present time are looked at in rounds, from the first queue on. One ends when a thread submits: it may
- * have done so to a queue that the round has passed. */
-static uint64_t round_submissions;
+ * have done so to a queue that the round has passed. It also ends when a thread holds the device, such as between two
+ * waits: a queue that was held back would begin after the next one, or after time has passed. */
+static struct {
+	uint64_t submissions;
+	bool was_held;
+} this_round;
 
 static void begin_round(void)
 {
-	round_submissions = submission_hold_count_all();
+	this_round.submissions = submission_hold_count_all();
+	this_round.was_held = false;
 }
 
 static bool is_round_over(void)
 {
-	return round_submissions != submission_hold_count_all();
+	ns_t unused;
+
+	if (submission_hold_is_on(holdable_queues(), &unused))
+		this_round.was_held = true;
+	return this_round.was_held || this_round.submissions != submission_hold_count_all();
 }
 
 /* A packet, without the time that it takes. What a thread submits that has just seen a packet end waits for what else
  * the thread submits. */
 static enum queue_progress begin_packet(struct hsa_queue *q)
 {
-	ns_t unused;
-
 	if (!queue_has_packet(q) && !q->running.gpu) {
 		q->idle = true;
 		return QUEUE_IDLE;
 	}
 	utilization_mark_busy();
-	if (is_round_over() || submission_hold_is_on(holdable_queues(), &unused))
+	if (is_round_over())
 		return QUEUE_BLOCKED;
 	statistics_start();
 	const enum queue_progress progress =
@@ -330,9 +337,7 @@ static bool has_work(void)
 /* Whether a packet has come in since its queue was looked at, or its thread may submit more. */
 static bool is_held_or_new(void)
 {
-	ns_t unused;
-
-	if (is_round_over() || submission_hold_is_on(holdable_queues(), &unused))
+	if (is_round_over())
 		return true;
 	for (unsigned i = 0; i < hsa_queue_count(); i++)
 		if (hsa_queue_at(i)->idle && queue_has_packet(hsa_queue_at(i)))
@@ -349,14 +354,13 @@ static bool advance_time(void)
 	if (!d)
 		return false;
 	device_lock_yielding();
-	if (is_held_or_new()) {
-		device_unlock();
-		return true;
+	bool advanced = has_work();
+	if (advanced && !is_held_or_new()) {
+		advanced = resident_kernels_advance(d);
+		if (advanced)
+			utilization_add_busy(d->index, start, host_monotonic_ns());
+		check_budget();
 	}
-	const bool advanced = resident_kernels_advance(d);
-	if (advanced)
-		utilization_add_busy(d->index, start, host_monotonic_ns());
-	check_budget();
 	device_unlock();
 	return advanced;
 }
