@@ -7,6 +7,7 @@
 #include "softgpu/core/image/image_sample.h"
 #include "softgpu/core/image/texel_format.h"
 #include "softgpu/core/memory/buffer_format.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/isa/semantics_float.h"
 
@@ -300,15 +301,30 @@ void image_store(struct wave *w, const struct uop *i, unsigned flags)
 	_mm_setcsr(csr);
 }
 
+static void take_applied(const struct deferred_access *d, struct image_access *x)
+{
+	x->texels = 1;
+	x->bytes = d->x.bytes;
+	x->memory[0] = d->x.memory;
+	memcpy(x->host[0], d->x.host, sizeof x->host[0]);
+}
+
 bool image_begin_atomic(struct wave *w, const struct uop *i, struct image_access *x)
 {
+	const struct deferred_access *applied = access_applied(w);
 	const unsigned cells = isa_info(i->d.op)->dst2 == T_B64 ? 2 : 1;
 	struct isa_inst d = i->d;
 	struct image image;
 
+	if (applied) {
+		take_applied(applied, x);
+		return true;
+	}
 	d.flags &= (uint16_t)~FLAG_TFE;
 	x->bytes = 4 * isa_image_data_dwords(&d) / cells;
-	return read_image(w, i, &image) && begin_access(w, i, &image, 0, MEMORY_ATOMIC, x);
+	if (!read_image(w, i, &image) || !begin_access(w, i, &image, 0, MEMORY_ATOMIC, x))
+		return false;
+	return !w->m->windowed || !access_defer_image(w, i, x);
 }
 
 void image_get_resinfo(struct wave *w, const struct uop *i)

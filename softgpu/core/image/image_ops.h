@@ -16,7 +16,8 @@ void image_load(struct wave *w, const struct uop *i, unsigned flags);
 void image_store(struct wave *w, const struct uop *i, unsigned flags);
 void image_sample(struct wave *w, const struct uop *i, unsigned flags); /* enum isa_image_sample */
 void image_get_resinfo(struct wave *w, const struct uop *i);
-/* Finds the cells of an atomic and times it; the caller changes them. False: the kernel has stopped. */
+/* Finds the cells of an atomic and times it; the caller changes them. False: the kernel has stopped, or it is deferred
+ * (memory/window/deferred_access.h). */
 bool image_begin_atomic(struct wave *w, const struct uop *i, struct image_access *x);
 
 #endif

@@ -6,6 +6,7 @@
 #include "softgpu/core/check/checker.h"
 #include "softgpu/core/memory/l2.h"
 #include "softgpu/core/memory/l1.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/timing/window_log.h"
 #include "softgpu/core/timing/core_clock.h"
@@ -251,7 +252,7 @@ void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buf
 }
 
 /* Atomics are all in or all out, and "naturally aligned" (Vega ISA). */
-uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
+static uint8_t *schedule_scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
 	uint64_t at, t = reserve_scalar_cache(w, i, bytes / 4);
 	const bool inside = scalar_address_of(w, i, bytes / 4, buffer, &at) == bytes / 4;
@@ -270,6 +271,23 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	extend_launch(w, done);
 	waitcnt_push(w, WAITCNT_LGKM, done);
 	return r->host + (at - r->va);
+}
+
+uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer, const uint32_t **data)
+{
+	const struct deferred_access *applied = access_applied(w);
+
+	if (applied) {
+		*data = applied->registers;
+		return applied->x.host[0];
+	}
+	*data = &w->s[i->d.src[2] & 127];
+	uint8_t *cell = schedule_scalar_atomic(w, i, bytes, buffer);
+	if (!cell || !w->m->windowed)
+		return cell;
+	const unsigned cells = i->sources & 0x80 ? 2 : 1; /* compare and swap */
+	access_defer_scalar(w, i, cell, bytes, *data, cells * bytes / 4);
+	return NULL;
 }
 
 /* How much the launch itself slows the core clock is known only at its end, so the idle clock is assumed. */

@@ -7,9 +7,9 @@
 
 void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);
 void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);
-/* Schedules an atomic and returns the host address of its operand. NULL outside a buffer (the result is then 0), and
- * after a fault. */
-uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer);
+/* Schedules an atomic and returns the host address of its cell, and its data. NULL outside a buffer (the result is then
+ * 0), after a fault, and when it is deferred (memory/window/deferred_access.h). */
+uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer, const uint32_t **data);
 /* gfx11: the answer to message `number` of s_sendmsg_rtn; it arrives like a scalar load. */
 uint64_t scalar_message_reply(struct wave *w, uint32_t number);
 /* s_memtime; `real`: s_memrealtime. */

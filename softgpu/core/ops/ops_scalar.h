@@ -179,8 +179,8 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 #define S_PROBE            scalar_flush(w)
 #define S_ATOMIC_AT(ctype, new, buffer)                                              \
 	do {                                                                         \
-		uint8_t *cell = scalar_atomic(w, i, sizeof(ctype), buffer);          \
-		const uint32_t *data = &w->s[i->d.src[2] & 127];                     \
+		const uint32_t *data;                                                \
+		uint8_t *cell = scalar_atomic(w, i, sizeof(ctype), buffer, &data);   \
 		ctype A UNUSED, B UNUSED = 0, OLD, after;                            \
 		if (!cell)                                                           \
 			break;                                                       \

@@ -148,6 +148,60 @@ GLOBAL void rounds(uint32_t *out, const uint32_t *in, uint32_t mask)
 	}
 }
 
+/* Cells that many change, by atomics of other kinds: of the scalar cache, of an image, and one that returns next to its
+ * data, which change before it acts. What each finds there shows the order. */
+#ifdef __GFX9__
+typedef uint32_t words2 __attribute__((ext_vector_type(2)));
+
+/* 64 texels of R32_UINT in s[40:47]: their address in units of 256 bytes, and words 1 and 3 of the descriptor. */
+#define DESCRIPTOR                                                                       \
+	"s_mov_b32 s40, %2\n\ts_mov_b32 s41, %3\n\ts_mov_b32 s42, 63\n\ts_mov_b32 s43, %4\n\t" \
+	"s_mov_b32 s44, 63 << 13\n\ts_mov_b32 s45, 0\n\ts_mov_b32 s46, 0\n\ts_mov_b32 s47, 0\n\t"
+
+static __attribute__((device)) inline void change_cells(uint32_t *out)
+{
+	const uint64_t base = (uint64_t)(out + 0x4000);
+	const uint32_t low = __builtin_amdgcn_readfirstlane(base >> 8),
+		       high = __builtin_amdgcn_readfirstlane(base >> 40) | 4 << 20 | 4 << 26,
+		       identity = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 9u << 28;
+	const words2 texel = {item() & 7, 0};
+	uint32_t ticket = 1, swapped = number() + 1;
+
+	asm volatile("s_atomic_add %0, %1, 0x0 glc\n\ts_waitcnt lgkmcnt(0)" : "+s"(ticket) : "s"(out) : "memory");
+	out[64 + ticket] = number() / 64;
+	asm volatile(DESCRIPTOR "image_atomic_swap %0, %1, s[40:47] dmask:0x1 unorm glc\n\ts_waitcnt vmcnt(0)"
+		     : "+v"(swapped)
+		     : "v"(texel), "s"(low), "s"(high), "s"(identity)
+		     : "s40", "s41", "s42", "s43", "s44", "s45", "s46", "s47", "memory");
+	out[0x8000 + number()] = swapped;
+}
+#define CMPSWAP "global_atomic_cmpswap v40, %1, v[41:42], off glc"
+#define ADD_U32 "v_add_u32"
+#else
+static __attribute__((device)) inline void change_cells(uint32_t *out)
+{
+	add(out, number());
+}
+#define CMPSWAP "global_atomic_cmpswap_b32 v40, %1, v[41:42], off glc"
+#define ADD_U32 "v_add_nc_u32"
+#endif
+
+GLOBAL void cells(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	uint32_t found;
+
+	(void)in, (void)mask;
+	change_cells(out);
+	for (uint32_t k = 0; k < 4; k++) {
+		asm volatile("v_mov_b32 v41, %2\n\tv_mov_b32 v42, %3\n\t" CMPSWAP "\n\tv_mov_b32 v41, 7\n\tv_mov_b32 v42, 9\n\t"
+			     "s_waitcnt vmcnt(0)\n\t" ADD_U32 " %0, v40, v41\n\t" ADD_U32 " %0, %0, v42"
+			     : "=&v"(found)
+			     : "v"(out + 0x7000 + item() % 32), "v"(number() + 1), "v"(k)
+			     : "v40", "v41", "v42", "memory");
+		out[0x10000 + number() * 4 + k] = found;
+	}
+}
+
 /* Most workgroups leave the buffers, some after others, and each elsewhere. */
 GLOBAL void fault(uint32_t *out, const uint32_t *in, uint32_t mask)
 {

@@ -65,13 +65,12 @@ static bool communicates(const struct wave *w, const struct uop *i, const struct
 	return w->m->model.timing && !(x->memory & (x->memory - 1)) && !access_is_private(w, i, x);
 }
 
-bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
+static struct deferred_access *add_access(
+	struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
 {
 	struct cu *cu = w->simd->cu;
-
-	if (!x->memory || (!communicates(w, i, x, access) && !meets_lines(cu, x)))
-		return false;
 	struct deferred_access *d = CLUSTER_APPEND(cu->cluster->deferred);
+
 	d->key = cluster_key(cu->cluster);
 	d->wave = w;
 	d->i = i;
@@ -83,6 +82,16 @@ bool access_defer(struct wave *w, const struct uop *i, const struct memory_acces
 	mark_lines(cu, x);
 	if (access & VM_READ)
 		w->deferred_in = w->m->owner->window;
+	return d;
+}
+
+bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
+{
+	struct cu *cu = w->simd->cu;
+
+	if (!x->memory || (!communicates(w, i, x, access) && !meets_lines(cu, x)))
+		return false;
+	add_access(w, i, x, access, data);
 	if (access == VM_READ && w->m->model.timing) {
 		waitcnt_raise_last(w, WAITCNT_VM, cu->cluster->end);
 		if (i->d.enc == ENC_FLAT)
@@ -91,42 +100,64 @@ bool access_defer(struct wave *w, const struct uop *i, const struct memory_acces
 	return true;
 }
 
-/* --- at the end of the window --- */
-static bool writes_register(const struct uop *i, unsigned number)
+bool access_defer_image(struct wave *w, const struct uop *i, const struct image_access *x)
 {
-	return i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE && number - i->d.dst < 2;
+	struct memory_access cells = {.memory = x->memory[0], .elements = 1, .bytes = x->bytes, .step = x->bytes};
+
+	if (!cells.memory)
+		return false;
+	memcpy(cells.host, x->host[0], sizeof cells.host);
+	add_access(w, i, &cells, VM_READ | VM_WRITE, i->d.data);
+	return true;
 }
 
-/* Exchanges what the data registers hold with what they held, apart from those that the operation writes: these
- * cannot have changed, and keep its result. */
+void access_defer_scalar(
+	struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data, unsigned dwords)
+{
+	const struct memory_access x = {.memory = 1, .elements = 1, .bytes = bytes, .step = bytes, .host = {cell}};
+
+	memcpy(add_access(w, i, &x, VM_READ | VM_WRITE, ISA_NONE)->registers, data, dwords * sizeof *data);
+}
+
+/* --- at the end of the window --- */
+/* The lanes of a register that the operation writes. */
+static uint64_t written_lanes(const struct deferred_access *d, unsigned number)
+{
+	const struct isa_inst *i = &d->i->d;
+	const bool written = i->flags & FLAG_GLC && i->dst != ISA_NONE && number - i->dst < d->x.bytes / 4;
+
+	return written ? d->exec : 0;
+}
+
+/* Exchanges what the data registers hold with what they held, apart from what the operation has written: that cannot
+ * have changed, and keeps its result. */
 static void exchange_data(struct deferred_access *d, bool back)
 {
 	const uint32_t lanes = d->wave->launch->lanes;
-	uint32_t kept[MAX_LANES];
 
 	for (unsigned k = 0; d->data != ISA_NONE && k < DEFERRED_REGISTERS; k++) {
 		uint32_t *now = wave_vgpr(d->wave, d->data + k), *then = d->registers + k * lanes;
-		if (back && writes_register(d->i, d->data + k))
-			continue;
-		memcpy(kept, now, lanes * sizeof *kept);
-		memcpy(now, then, lanes * sizeof *kept);
-		memcpy(then, kept, lanes * sizeof *kept);
+		const uint64_t written = back ? written_lanes(d, d->data + k) : 0;
+		for (uint32_t l = 0; l < lanes; l++) {
+			const uint32_t kept = now[l];
+			now[l] = written >> l & 1 ? kept : then[l];
+			then[l] = kept;
+		}
 	}
 }
 
 static void apply_access(struct deferred_access *d)
 {
 	struct wave *w = d->wave;
-	const struct executor *x = launch_executor(w);
-	const uint32_t exec[2] = {w->s[ISA_EXEC], w->s[ISA_EXEC + 1]}, mode = w->mxcsr[d->i->fp];
+	const uint32_t exec[2] = {w->s[ISA_EXEC], w->s[ISA_EXEC + 1]};
 
 	w->s[ISA_EXEC] = d->exec;
 	if (w->launch->lanes > 32)
 		w->s[ISA_EXEC + 1] = d->exec >> 32;
 	exchange_data(d, false);
-	_mm_setcsr(mode & ~MXCSR_EMULATED);
+	_mm_setcsr(w->mxcsr[d->i->fp]);
 	w->m->applied = d;
-	(mode & MXCSR_EMULATED ? x->ops_any_mode[d->i->d.op] : d->i->fn)(w, d->i);
+	d->i->fn(w, d->i);
 	w->m->applied = NULL;
 	exchange_data(d, true);
 	w->s[ISA_EXEC] = exec[0];

@@ -17,12 +17,16 @@ struct deferred_access {
 	const struct uop *i;
 	uint64_t exec;
 	struct memory_access x;
-	unsigned data; /* operand number of the first data register; ISA_NONE: it stores nothing */
-	uint32_t registers[DEFERRED_REGISTERS * MAX_LANES]; /* what they hold */
+	unsigned data; /* operand number of the first data VGPR; ISA_NONE: it stores none */
+	uint32_t registers[DEFERRED_REGISTERS * MAX_LANES]; /* what they hold, or the data SGPRs of a scalar atomic */
 };
 
 /* Defers the access if it must be; returns whether. access: of enum vm_access; data: as above. */
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data);
+/* The same for an atomic of an image, and for one of the scalar cache: its cell, and so many dwords of data. */
+bool access_defer_image(struct wave *w, const struct uop *i, const struct image_access *x);
+void access_defer_scalar(
+	struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data, unsigned dwords);
 /* Whether it is to scratch, which is the wave's own. */
 bool access_is_private(const struct wave *w, const struct uop *i, const struct memory_access *x);
 /* Whether an access of this kind may have to be: it then must not take a path that does not ask. */
