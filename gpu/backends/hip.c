@@ -9,7 +9,7 @@
 
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/kfd_topology.h"
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 
 enum { SMI_LIMIT_MS = 1500, GPUS_MAX = 16, INDEX_LIMIT = 1024 };

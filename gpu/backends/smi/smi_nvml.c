@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/smi_library.h"
 
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0, PROCESSES_MAX = 64 };
 

@@ -1,6 +1,6 @@
 /* A vendor library that reads clocks, temperature and power.
  *
- * To add one: write gpu/backends/smi_NAME.c with one `const struct smi_library smi_NAME`, and add it to the list in
+ * To add one: write gpu/backends/smi/smi_NAME.c with one `const struct smi_library smi_NAME`, and add it to the list in
  * smi.c. */
 #ifndef GPU_BACKENDS_SMI_LIBRARY_H
 #define GPU_BACKENDS_SMI_LIBRARY_H

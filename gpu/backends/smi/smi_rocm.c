@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/smi_library.h"
 
 /* rocm_smi.h is not included: the layout of rsmi_frequencies_t changed in 6.0 without a new soname, so the structure is
  * read by offsets that are chosen at run time. Names, numbers and layouts below are from rocm_smi.h 5.2 and 6.0. */

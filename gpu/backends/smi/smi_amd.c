@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/backends/hwmon.h"
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/hwmon.h"
+#include "gpu/backends/smi/smi_library.h"
 
 /* amdsmi.h is not included, so that the program builds without it. Names, numbers and layouts below are from amdsmi.h
  * 26.0 and 27.1. */

@@ -1,5 +1,5 @@
 /* Chooses a library for telemetry and starts it in a thread. */
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
