@@ -103,8 +103,10 @@ static bool open_gpu(const char *rest, struct opened_device *out, struct err *e)
 {
 	int index = 0;
 	parse_index(rest, &index);
-	if (hip_open_device(index, out, e))
+	if (hip_open_device(index, out, e)) {
+		hip_hold_launches(out->handle);
 		return true;
+	}
 	if (strlen(e->text) + 40 < sizeof e->text)
 		strcat(e->text, ", or use soft:mi25, which needs no GPU");
 	return false;
