@@ -118,7 +118,7 @@ static void nothing_is_found_without_files(void **state)
 	(void)state;
 	unsigned pids[4];
 	assert_int_equal(list_users(&here, pids, 4), 0); /* no folder */
-	write_file("proc/40/pasid", "32769");            /* a driver before Linux 5.8 */
+	write_file("proc/40/pasid", "32769");            /* an old driver */
 	write_file("proc/41/queues/0/size", "4096");
 	write_file("proc/42/queues/0/gpuid", "text");
 	assert_int_equal(list_users(&here, pids, 4), 0);

@@ -13,8 +13,8 @@
 
 /* Finds the GPU by its PCI address, with all its partitions. `nodes`: KFD_NODES. */
 void kfd_users_find(const char *nodes, const struct device_info *info);
-/* The numbers of processes with a queue on that GPU, at most `max`. `processes`: KFD_PROCESSES. None with a driver
- * before Linux 5.8. */
+/* The numbers of processes with a queue on that GPU, at most `max`. `processes`: KFD_PROCESSES. None with an old
+ * driver, which does not list queues. */
 size_t kfd_users_list(const char *processes, unsigned *pids, size_t max);
 /* Those that are not ours; below WAVEDECK_SYSROOT, if that is set. */
 unsigned kfd_count_others(void);

@@ -32,7 +32,7 @@ longest() { # kind of line: the most of them in a row
 	awk -v kind="$1" '$0 == kind { n++; most = n > most ? n : most } $0 != kind { n = 0 } END { print most + 0 }' "$tmp/calls"
 }
 calls() { grep -cx "$1" "$tmp/calls"; }
-sweep=(fma-blocks fma_per_thread=1000 blocks=4,8)
+sweep=(fma-blocks fma_per_thread=1000 "blocks=4,8")
 
 # --- launches ---
 measure hip:0 "${sweep[@]}"
@@ -45,7 +45,7 @@ WAITS_CANNOT=attribute measure hip:0 "${sweep[@]}"
 equal 'a device that cannot wait is measured without' '0 0' "$(calls 'unheld wait') $(calls 'held launch')"
 cmp "$tmp/held" <(times) >"$tmp/log" 2>&1
 result $? 'the times of the software GPU are the same'
-WAITS_CANNOT=wait measure hip:0 "${sweep[@]}"
+WAITS_CANNOT="wait" measure hip:0 "${sweep[@]}"
 equal 'a runtime that refuses is asked once' '1 0' "$(calls 'unheld wait') $(calls 'held launch')"
 cmp "$tmp/held" <(times) >"$tmp/log" 2>&1
 result $? 'and measures without'
