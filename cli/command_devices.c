@@ -79,7 +79,7 @@ static void print_entry(const struct device_entry *d)
 {
 	printf("%-14s %-8s %s", d->device, d->state, d->text);
 	if (d->record) {
-		const json_t *p = json_object_get(d->record, "properties");
+		const json_t *p = device_get_properties(d->record);
 		struct reading units = record_get_reading(p, "compute_units"),
 			       bytes = record_get_reading(p, "memory_bytes");
 		char text[40];

@@ -1,5 +1,5 @@
-/* Where the software of this machine is. For tests, $WAVEDECK_SYSROOT=DIR replaces the machine: /usr, /opt, /etc and
- * /run/wavedeck are then looked for below DIR; programs are looked for in PATH as always. */
+/* Where the software of this machine is. For tests, $WAVEDECK_SYSROOT=DIR replaces the machine: /usr, /opt, /etc,
+ * /run/wavedeck and the processes of KFD are then looked for below DIR; programs are looked for in PATH as always. */
 #ifndef BASE_HOST_HOST_PATHS_H
 #define BASE_HOST_HOST_PATHS_H
 

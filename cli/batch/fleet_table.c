@@ -96,12 +96,11 @@ static void mark_outliers(struct fleet_table *t)
 
 /* --- devices --- */
 
-/* Its name and its slot say nothing about the device. The caller owns it. */
+/* Its name says nothing about the device. The caller owns it. */
 static json_t *copy_comparable_device(const struct session_join *j)
 {
-	json_t *device = json_deep_copy(header_get_device(j->header));
+	json_t *device = device_copy_for_session(header_get_device(j->header));
 	json_object_del(device, "device");
-	json_object_del(json_object_get(device, "properties"), "pci");
 	return device;
 }
 

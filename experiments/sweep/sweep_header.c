@@ -130,7 +130,7 @@ json_t *plan_build_header(const struct plan *p, const json_t *device)
 		"chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source, "definition",
 		definition_json(x));
 	if (device) /* with versions and, on the software GPU, the constants of its model */
-		json_object_set_new(h, "device", json_deep_copy(device));
+		json_object_set_new(h, "device", device_copy_for_session(device));
 	if (device_record_can(device, DEVICE_SIMULATED)) /* another build may have other rules for times */
 		json_object_set_new(h, "software_gpu", json_string(build_identity_of_softgpu()));
 	json_object_set_new(h, "params", fixed_json(p));

@@ -110,7 +110,7 @@ static double transfers_per_clock(const char *arch)
 
 double device_record_bandwidth(const json_t *record)
 {
-	const json_t *p = json_object_get(record, "properties");
+	const json_t *p = device_get_properties(record);
 	struct reading modeled = record_get_reading(json_object_get(record, "constants"), "dram_mbps"),
 		       clock = record_get_reading(p, "mclk_mhz"), bits = record_get_reading(p, "memory_bus_bits");
 	if (modeled.valid)

@@ -8,7 +8,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/backends/cuda/cuda_runtime.h"
 #include "gpu/backends/cuda/nvml_clock.h"
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 
 enum { NVML_LIMIT_MS = 5000, CUDA_INDEX_LIMIT = 1024 };

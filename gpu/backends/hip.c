@@ -9,7 +9,7 @@
 
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/kfd_topology.h"
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 
 enum { SMI_LIMIT_MS = 1500, GPUS_MAX = 16, INDEX_LIMIT = 1024 };
@@ -103,8 +103,10 @@ static bool open_gpu(const char *rest, struct opened_device *out, struct err *e)
 {
 	int index = 0;
 	parse_index(rest, &index);
-	if (hip_open_device(index, out, e))
+	if (hip_open_device(index, out, e)) {
+		hip_hold_launches(out->handle);
 		return true;
+	}
 	if (strlen(e->text) + 40 < sizeof e->text)
 		strcat(e->text, ", or use soft:mi25, which needs no GPU");
 	return false;

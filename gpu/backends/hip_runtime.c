@@ -16,6 +16,7 @@
 #include "base/host/sysfs_mount.h"
 #include "base/units.h"
 #include "gpu/backends/rocblas.h"
+#include "gpu/backends/stream_hold.h"
 #include "gpu/protocol/job_record.h"
 #include "gpu/softgpu-link/softprobe.h"
 
@@ -30,12 +31,19 @@ const struct shared_library hip_library = {"libamdhip64.so", "7 6 5", NULL}; /* 
 	F(hipMalloc) F(hipFree) F(hipMemcpy) F(hipMemGetInfo) F(hipModuleLoadData) F(hipModuleUnload) F(hipModuleGetFunction) \
 	F(hipModuleLaunchKernel) F(hipEventCreateWithFlags) F(hipEventRecord) F(hipEventQuery) F(hipEventElapsedTime) \
 	F(hipStreamCreateWithFlags) F(hipStreamWaitEvent) F(hipMemcpyAsync) F(hipHostMalloc) F(hipHostFree)
+/* Those that may be missing. */
+#define HIP_OPTIONAL(F) F(hipStreamWaitValue32) F(hipExtMallocWithFlags) F(hipHostGetFlags)
 /* clang-format on */
 
 #define DECLARE(name) __typeof__(name) *name;
 static struct {
 	HIP_FUNCTIONS(DECLARE)
+	HIP_OPTIONAL(DECLARE)
 } hip;
+
+/* Commands that the GPU waits for: HIP waits for a signal if all are in use, 32 by default, and a command takes up to
+ * two (ROCclr, rocvirtual.cpp). */
+enum { HIP_HELD_MOST = 16 };
 
 struct hip_device {
 	hipStream_t stream[STREAMS_MAX];
@@ -43,6 +51,9 @@ struct hip_device {
 	hipEvent_t done[STREAMS_MAX]; /* for one stream to wait for another; recorded again for each wait */
 	int made;                     /* number of streams created */
 	unsigned used;                /* number of streams in the current sequence */
+	int index;
+	bool may_hold;
+	struct stream_hold hold;
 };
 
 /* --- the library --- */
@@ -68,7 +79,9 @@ static bool load_library(char *path, size_t size, struct err *e)
 #define RESOLVE(name)                                              \
 	if (!(hip.name = (__typeof__(hip.name))dlsym(lib, #name))) \
 		missing = #name;
+#define RESOLVE_OPTIONAL(name) hip.name = (__typeof__(hip.name))dlsym(lib, #name);
 	HIP_FUNCTIONS(RESOLVE)
+	HIP_OPTIONAL(RESOLVE_OPTIONAL)
 	char version[32];
 	shared_library_describe(lib, path, size, version, sizeof version);
 	if (missing)
@@ -220,7 +233,15 @@ static void *hip_open(int index, struct device_info *info, struct err *e)
 		return NULL;
 	describe_device(index, count, library, info);
 	softprobe_select((unsigned)info->pci_bus);
-	return xcalloc(1, sizeof(struct hip_device));
+	struct hip_device *d = xcalloc(1, sizeof *d);
+	d->index = index;
+	return d;
+}
+
+void hip_hold_launches(void *device)
+{
+	struct hip_device *d = device;
+	d->may_hold = true;
 }
 
 static bool make_streams(struct hip_device *d, unsigned count, struct err *e)
@@ -234,9 +255,24 @@ static bool make_streams(struct hip_device *d, unsigned count, struct err *e)
 	return true;
 }
 
+/* Memory of a signal: HIP takes no other where the GPU's command processor waits, without a kernel. */
+static void prepare_to_hold(struct hip_device *d)
+{
+	void *go = NULL;
+	if (!d->may_hold || !hip.hipStreamWaitValue32 || !hip.hipExtMallocWithFlags ||
+		read_hip_attribute(hipDeviceAttributeCanUseStreamWaitValue, d->index, 0) != 1)
+		return;
+	if (hip.hipExtMallocWithFlags(&go, sizeof(uint64_t), hipMallocSignalMemory) != hipSuccess) {
+		hip.hipGetLastError();
+		return;
+	}
+	hold_prepare(&d->hold, go, HIP_HELD_MOST, HOLD_LIMIT_MS);
+}
+
 static bool hip_start(void *device, struct err *e)
 {
 	struct hip_device *d = device;
+	prepare_to_hold(d);
 	return make_streams(d, 1, e) &&
 		check_hip(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
 		check_hip(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e);
@@ -265,7 +301,8 @@ static void *hip_alloc(void *device, size_t bytes, struct err *e)
 
 static void hip_release(void *device, void *pointer)
 {
-	(void)device;
+	struct hip_device *d = device;
+	hold_let_go(&d->hold);
 	hip.hipFree(pointer);
 }
 
@@ -279,7 +316,8 @@ static void *hip_alloc_host(void *device, size_t bytes, struct err *e)
 
 static void hip_release_host(void *device, void *pointer)
 {
-	(void)device;
+	struct hip_device *d = device;
+	hold_let_go(&d->hold);
 	hip.hipHostFree(pointer);
 }
 
@@ -308,7 +346,8 @@ static void *hip_load_module(void *device, const struct code_object *object, str
 
 static void hip_unload_module(void *device, void *module)
 {
-	(void)device;
+	struct hip_device *d = device;
+	hold_forget_kernels(&d->hold);
 	hip.hipModuleUnload(module);
 }
 
@@ -334,23 +373,35 @@ static bool wait_event(hipStream_t stream, hipEvent_t event, struct err *e)
 	return check_hip(hip.hipStreamWaitEvent(stream, event, 0), "cannot wait for an event", e);
 }
 
+static bool wait_for_host(void *stream, void *at, uint32_t turn)
+{
+	if (hip.hipStreamWaitValue32(stream, at, turn, hipStreamWaitValueGte, 0xffffffff) == hipSuccess)
+		return true;
+	hip.hipGetLastError();
+	return false;
+}
+
 static bool hip_begin(void *device, unsigned streams, struct err *e)
 {
 	struct hip_device *d = device;
-	bool ok = make_streams(d, streams, e) && record_event(d->start, d->stream[0], e);
+	if (!make_streams(d, streams, e))
+		return false;
+	hold_begin(&d->hold, wait_for_host, d->stream[0]);
+	bool ok = record_event(d->start, d->stream[0], e);
 	d->used = streams;
 	for (unsigned i = 1; ok && i < streams; i++)
 		ok = wait_event(d->stream[i], d->start, e);
-	return ok;
+	return hold_count(&d->hold, ok);
 }
 
 static bool hip_launch(void *device, unsigned stream, void *kernel, const struct launch_shape *s, unsigned lds_bytes,
 	void **args, struct err *e)
 {
 	struct hip_device *d = device;
-	return check_hip(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
-				 s->block[2], lds_bytes, d->stream[stream], args, NULL),
-		"launch failed", e);
+	hold_before_launch(&d->hold, kernel);
+	hipError_t r = hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+		s->block[2], lds_bytes, d->stream[stream], args, NULL);
+	return hold_count(&d->hold, check_hip(r, "launch failed", e));
 }
 
 static bool hip_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
@@ -361,6 +412,7 @@ static bool hip_call(void *device, unsigned stream, enum library_call call, void
 #undef LIBRARY_CALL
 	};
 	struct hip_device *d = device;
+	hold_let_go(&d->hold);
 	return functions[call](d->stream[stream], args, e);
 }
 
@@ -370,20 +422,33 @@ static const char *hip_library_description(enum library_call call)
 	return rocblas_description();
 }
 
+/* HIP copies other memory through its own, and waits for that. */
+static bool is_pinned(void *on_host)
+{
+	unsigned flags;
+	bool pinned = hip.hipHostGetFlags && hip.hipHostGetFlags(&flags, on_host) == hipSuccess;
+	if (!pinned)
+		hip.hipGetLastError();
+	return pinned;
+}
+
 static bool hip_copy(
 	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
 	struct hip_device *d = device;
+	if (d->hold.go && !is_pinned(on_host))
+		hold_let_go(&d->hold);
 	hipError_t r = to_device
 		? hip.hipMemcpyAsync(on_device, on_host, bytes, hipMemcpyHostToDevice, d->stream[stream])
 		: hip.hipMemcpyAsync(on_host, on_device, bytes, hipMemcpyDeviceToHost, d->stream[stream]);
-	return check_hip(r, "copy failed", e);
+	return hold_count(&d->hold, check_hip(r, "copy failed", e));
 }
 
 static bool hip_wait(void *device, unsigned stream, unsigned on, struct err *e)
 {
 	struct hip_device *d = device;
-	return record_event(d->done[on], d->stream[on], e) && wait_event(d->stream[stream], d->done[on], e);
+	bool ok = record_event(d->done[on], d->stream[on], e) && wait_event(d->stream[stream], d->done[on], e);
+	return hold_count(&d->hold, ok);
 }
 
 static bool hip_end(void *device, struct err *e)
@@ -392,7 +457,9 @@ static bool hip_end(void *device, struct err *e)
 	for (unsigned i = 1; i < d->used; i++)
 		if (!hip_wait(device, 0, i, e))
 			return false;
-	return record_event(d->stop, d->stream[0], e);
+	bool ok = record_event(d->stop, d->stream[0], e);
+	hold_let_go(&d->hold);
+	return ok;
 }
 
 static enum poll_state hip_poll(void *device, double *seconds, struct err *e)

@@ -13,4 +13,8 @@ extern const struct shared_library hip_library;
  * why. The worker process only. */
 bool hip_is_installed(void);
 
+/* From `start` on, the GPU waits before the first event until all is issued, where it can (stream_hold.h). For
+ * hardware: what a software GPU measures does not depend on the host's time. Call it before `start`. */
+void hip_hold_launches(void *device);
+
 #endif

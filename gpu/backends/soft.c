@@ -10,7 +10,7 @@
 #include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/hsa_targets.h"
 #include "gpu/backends/noisy_runtime.h"
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "gpu/softgpu-link/soft_name.h"

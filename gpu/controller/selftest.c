@@ -99,7 +99,7 @@ static void set_verdict(struct selftest_result *r, enum selftest_verdict v, cons
 
 static void judge_timer(struct selftest_result *r, const json_t *device)
 {
-	struct reading khz = record_get_reading(json_object_get(device, "properties"), "timer_khz");
+	struct reading khz = record_get_reading(device_get_properties(device), "timer_khz");
 	double step = khz.valid && khz.value > 0 ? 1e-3 / khz.value : 0, steps = step > 0 ? r->value.value / step : 0;
 	if (!step)
 		set_verdict(r, SELFTEST_NOTE,

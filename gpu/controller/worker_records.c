@@ -11,7 +11,27 @@
 #include "gpu/remote/via_command.h"
 #include "gpu/protocol/point_record.h"
 
+enum { KNOWN_WARNINGS = 8 };
+
 /* --- each type: whether the record counts --- */
+/* Whether another worker of this machine has sent the warning: about what the machine lacks, all of them do. */
+static bool is_known_warning(const struct worker_controller *w, const char *text)
+{
+	static struct {
+		char text[200], label[VIA_LABEL_MAX];
+		pid_t sender;
+	} known[KNOWN_WARNINGS];
+	static size_t count;
+	for (size_t i = 0; i < count && i < KNOWN_WARNINGS; i++)
+		if (!strncmp(known[i].text, text, sizeof known[i].text - 1) && !strcmp(known[i].label, w->label))
+			return known[i].sender != w->process.pid;
+	size_t at = count++ % KNOWN_WARNINGS;
+	snprintf(known[at].text, sizeof known[at].text, "%s", text);
+	snprintf(known[at].label, sizeof known[at].label, "%s", w->label);
+	known[at].sender = w->process.pid;
+	return false;
+}
+
 static bool handle_log(struct worker_controller *w, const json_t *r)
 {
 	static const struct {
@@ -27,6 +47,8 @@ static bool handle_log(struct worker_controller *w, const json_t *r)
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (!strcmp(record_get_text(r, "level"), levels[i].name))
 			level = levels[i].level;
+	if (level == LOG_WARNING && is_known_warning(w, record_get_text(r, "text")))
+		level = LOG_INFO;
 	controller_log_line(w, level, "", record_get_text(r, "text"));
 	return true;
 }

@@ -78,6 +78,18 @@ json_t *device_get_versions(const json_t *device)
 	return json_object_get(device, "versions");
 }
 
+json_t *device_get_properties(const json_t *device)
+{
+	return json_object_get(device, "properties");
+}
+
+json_t *device_copy_for_session(const json_t *device)
+{
+	json_t *copy = json_deep_copy(device);
+	json_object_del(device_get_properties(copy), "pci");
+	return copy;
+}
+
 bool device_is_deterministic(const json_t *device)
 {
 	return json_is_true(json_object_get(device, "deterministic"));

@@ -21,11 +21,15 @@ const char *header_get_program(const json_t *header); /* text of the definition 
 /* What chooses the experiment on the command line, if the catalog does not have it: "PATH/NAME.lua", "FILE.wbc:NAME"
  * for a captured launch, or "./NAME --args ..." for a program. Returns out. */
 const char *header_format_own_experiment(const json_t *header, char *out, size_t size);
-const char *header_get_title(const json_t *header); /* of the experiment */
-const char *device_get_id(const json_t *device);    /* "soft:mi25" */
-const char *device_get_name(const json_t *device);  /* of the GPU */
-const char *device_get_arch(const json_t *device);  /* target: "gfx900" */
-json_t *device_get_versions(const json_t *device);  /* of libraries, by name */
+const char *header_get_title(const json_t *header);  /* of the experiment */
+const char *device_get_id(const json_t *device);     /* "soft:mi25" */
+const char *device_get_name(const json_t *device);   /* of the GPU */
+const char *device_get_arch(const json_t *device);   /* target: "gfx900" */
+json_t *device_get_versions(const json_t *device);   /* of libraries, by name */
+json_t *device_get_properties(const json_t *device); /* sizes and clocks, by name */
+/* For a session: without the address of its slot, which tells about the machine and not about what is measured.
+ * Sessions of older programs have it. The caller owns the copy. */
+json_t *device_copy_for_session(const json_t *device);
 bool device_is_deterministic(const json_t *device); /* its times do not vary */
 
 #endif

@@ -100,9 +100,19 @@ static bool check_planned_header(const struct session_join *j, const json_t *hea
 			path, differs);
 }
 
+/* Of libraries and properties. */
+static const char *find_other_version(const json_t *a, const json_t *b)
+{
+	static const char *const members[] = {"versions", "properties", NULL};
+	json_t *x = device_copy_for_session(header_get_device(a)), *y = device_copy_for_session(header_get_device(b));
+	const char *differs = find_unequal_member(x, y, members);
+	json_decref(x);
+	json_decref(y);
+	return differs;
+}
+
 static bool check_header(struct session_join *j, const json_t *header, const char *path, struct err *e)
 {
-	static const char *const versions[] = {"versions", "properties", NULL};
 	if (!check_planned_header(j, header, path, e))
 		return false;
 	if (!j->header) {
@@ -116,7 +126,7 @@ static bool check_header(struct session_join *j, const json_t *header, const cha
 		return err_set(e, ST_FAILED,
 			"%s and %s differ in '%s' and are not one measurement; `wavedeck compare` shows both",
 			j->header_from, path, differs);
-	differs = find_unequal_member(header_get_device(j->header), header_get_device(header), versions);
+	differs = find_other_version(j->header, header);
 	if (differs && !j->remark)
 		j->remark = xasprintf("the %s of the devices of %s and %s differ; the session has those of the first",
 			differs, j->header_from, path);

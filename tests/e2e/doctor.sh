@@ -136,6 +136,9 @@ row_is 'without an SMI library: the command' 'SMI library' \
 measures 'without an SMI library: it measures' "${prebuilt[@]}"
 [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -qE 'no clock readings: .*install one: (sudo )?apt-get install librocm-smi64-1$' "$tmp/log"
 result $? 'without an SMI library: one line says what to install'
+on_machine "$wavedeck" devices >"$tmp/out" 2>"$tmp/log"
+[ "$(grep -c '^soft:' "$tmp/out")" -ge 5 ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -q 'no clock readings: ' "$tmp/log"
+result $? 'without an SMI library: the list of devices has the line once'
 
 # --- amd-smi instead of rocm-smi ---
 # Columns of the first row of $tmp/out; temperatures without their fraction.

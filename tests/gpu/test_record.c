@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "gpu/backends/backend.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/record.h"
 
 static void a_line_is_compact_and_exact_and_ends_with_a_newline(void **state)
@@ -113,6 +114,21 @@ static void text_and_type_are_never_null(void **state)
 	json_decref(o);
 }
 
+static void sessions_do_not_have_the_slot_of_the_gpu(void **state)
+{
+	(void)state;
+	json_t *device =
+		json_pack("{s:s, s:{s:s, s:i}}", "device", "hip:0", "properties", "pci", "0000:03:00.0", "devices", 1);
+	json_t *copy = device_copy_for_session(device);
+	assert_null(json_object_get(json_object_get(copy, "properties"), "pci"));
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(copy, "properties"), "devices")), 1);
+	assert_string_equal(device_get_id(copy), "hip:0");
+	assert_non_null(json_object_get(json_object_get(device, "properties"), "pci"));
+	json_decref(copy);
+	json_decref(device);
+	assert_null(device_copy_for_session(NULL));
+}
+
 static void device_names_select_their_backend(void **state)
 {
 	(void)state;
@@ -163,6 +179,7 @@ int main(void)
 		cmocka_unit_test(names_are_escaped),
 		cmocka_unit_test(a_missing_reading_is_null),
 		cmocka_unit_test(text_and_type_are_never_null),
+		cmocka_unit_test(sessions_do_not_have_the_slot_of_the_gpu),
 		cmocka_unit_test(device_names_select_their_backend),
 		cmocka_unit_test(capabilities_follow_from_the_device_name),
 	};

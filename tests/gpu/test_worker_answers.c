@@ -19,6 +19,16 @@ static void script_rubbish(void)
 	wait_request("quit");
 }
 
+static void script_warnings(void)
+{
+	say(HELLO DEVICE);
+	say("{\"type\":\"log\",\"level\":\"warning\",\"text\":\"the machine lacks something\"}\n");
+	say("{\"type\":\"log\",\"level\":\"warning\",\"text\":\"the machine lacks something\"}\n");
+	wait_request("job");
+	say(POINT);
+	wait_request("quit");
+}
+
 static void script_other_job(void)
 {
 	say(HELLO DEVICE);
@@ -90,6 +100,31 @@ static void lines_that_are_not_records_are_logged_and_ignored(void **state)
 	assert_true(logged("unheard of"));
 	assert_true(logged("said by the worker"));
 	worker_controller_close(w);
+}
+
+static void count_lines(const char *text, int *warnings, int *all)
+{
+	enum log_level level;
+	*warnings = *all = 0;
+	for (size_t i = 0; i < log_line_count(); i++)
+		if (!strcmp(log_get_line(i, &level), text)) {
+			++*all;
+			*warnings += level == LOG_WARNING;
+		}
+}
+
+static void a_warning_of_several_workers_is_one_of_the_first(void **state)
+{
+	(void)state;
+	int warnings, all;
+	for (int i = 1; i <= 3; i++) {
+		struct worker_controller *w = start_with_job("warnings");
+		json_decref(await_record(w, "point"));
+		worker_controller_close(w);
+		count_lines("the machine lacks something", &warnings, &all);
+		assert_int_equal(warnings, 2); /* a worker may repeat itself */
+		assert_int_equal(all, 2 * i);
+	}
 }
 
 static void no_record_is_lost_when_many_arrive_at_once(void **state)
@@ -194,6 +229,7 @@ int main(int argc, char **argv)
 {
 	static const struct worker_script scripts[] = {
 		{"rubbish", script_rubbish},
+		{"warnings", script_warnings},
 		{"other job", script_other_job},
 		{"other params", script_other_params},
 		{"other experiment", script_other_experiment},
@@ -206,6 +242,7 @@ int main(int argc, char **argv)
 	become_scripted_worker(argc, argv, scripts);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_that_are_not_records_are_logged_and_ignored),
+		cmocka_unit_test(a_warning_of_several_workers_is_one_of_the_first),
 		cmocka_unit_test(no_record_is_lost_when_many_arrive_at_once),
 		cmocka_unit_test(a_record_of_a_job_that_the_worker_does_not_have_is_left_out),
 		cmocka_unit_test(a_point_is_measured_failed_or_canceled_as_asked),

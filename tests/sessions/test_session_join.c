@@ -124,6 +124,38 @@ static void points_are_in_the_order_of_the_plan(void **state)
 	drop_file(out);
 }
 
+static char *write_part(const char *name, int point, const char *properties)
+{
+	char *record = point_line(point, 1, point + 1, "ok");
+	char *text = xasprintf(
+		"{\"type\":\"session\",\"schema\":2,\"experiment\":\"e\",\"sweep\":{\"param\":\"p\",\"values\":[0,1,2,3]},"
+		"\"device\":{\"device\":\"hip:0\",\"properties\":{%s}},\"batch\":{\"task\":1}}\n%s",
+		properties, record);
+	char *path = write_text(name, text);
+	free(text);
+	free(record);
+	return path;
+}
+
+/* Older programs wrote the slot of the GPU, which differs from node to node. */
+static void parts_of_other_slots_are_joined_without_a_remark(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	char *parts[] = {write_part("a.wbs", 0, "\"pci\":\"0000:03:00.0\",\"compute_units\":64"),
+		write_part("b.wbs", 1, "\"pci\":\"0000:c3:00.0\",\"compute_units\":64"),
+		write_part("c.wbs", 2, "\"compute_units\":64"), write_part("d.wbs", 3, "\"compute_units\":60")};
+	struct session_join j;
+	session_join_init(&j, POINTS, NULL);
+	for (int i = 0; i < 4; i++) {
+		assert_true(session_join_add(&j, parts[i], &e));
+		assert_int_equal(j.remark != NULL, i == 3);
+	}
+	session_join_free(&j);
+	for (int i = 0; i < 4; i++)
+		drop_file(parts[i]);
+}
+
 /* Writes a session as a run of these points records it: the code of each kernel once, before the first point of it. The
  * points 0 and 2 have one kernel, 1 and 3 the other. */
 static char *write_code_session(const char *name, const int *points, int count, bool is_part)
@@ -412,6 +444,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_point_is_the_one_of_the_plan_and_of_the_same_kernel),
+		cmocka_unit_test(parts_of_other_slots_are_joined_without_a_remark),
 		cmocka_unit_test(a_file_without_a_complete_header_counts_as_empty),
 		cmocka_unit_test(a_session_has_the_plan_of_its_batch),
 		cmocka_unit_test(points_are_in_the_order_of_the_plan),

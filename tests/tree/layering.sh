@@ -186,8 +186,8 @@ within 'the decompressors are known to one file' 'zlib\.h|zstd\.h' 'base/elf/off
 within 'libiberty is known to one file' 'libiberty/' 'kernels/inspect/readable_name.c'
 within 'libarchive is known to captures' 'archive(_entry)?\.h' "$(echo captures/*)"
 within 'HIP headers are known to one file' 'hip/' 'gpu/backends/hip_runtime.c'
-within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi_rocm.c'
-within 'amd_smi headers are known to one file' 'amd_smi/' 'gpu/backends/smi_amd.c'
+within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi/smi_rocm.c'
+within 'amd_smi headers are known to one file' 'amd_smi/' 'gpu/backends/smi/smi_amd.c'
 
 # Fields of records that several rooms read have an accessor in gpu/protocol; files that spell one all the same when
 # they read an object, most of them another object with a field of that name: a list that may only get shorter.

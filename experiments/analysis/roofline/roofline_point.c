@@ -92,7 +92,7 @@ static double find_l2_bandwidth(const json_t *device, double clock)
 
 bool roofline_read_limits(const json_t *record, const json_t *device, struct roofline_point *out)
 {
-	const json_t *properties = json_object_get(device, "properties");
+	const json_t *properties = device_get_properties(device);
 	struct reading cus = record_get_reading(properties, "compute_units"),
 		       clock = record_get_reading(record, "sclk_mhz");
 	if (!clock.valid)

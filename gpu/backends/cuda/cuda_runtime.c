@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/backends/cuda/cuda_driver.h"
+#include "gpu/backends/stream_hold.h"
 #include "gpu/protocol/job_record.h"
 
 enum {
@@ -15,8 +16,7 @@ enum {
 	 * multiprocessor with 64 Ki registers can do with this many for each. Launch bounds replace it. */
 	REGISTERS_WITHOUT_BOUNDS = 64,
 	LOG_MAX = 4096,
-	KERNELS_MOST = 8,
-	HELD_MOST = 128, /* commands that the GPU waits for; a full queue of the driver would block the host for ever */
+	HELD_MOST = 128, /* commands that the GPU waits for */
 };
 
 struct cuda_device {
@@ -24,12 +24,7 @@ struct cuda_device {
 	cu_event start, stop;
 	cu_event done[STREAMS_MAX]; /* for one stream to wait for another; recorded again for each wait */
 	unsigned made, used;        /* streams: created, in the current sequence */
-	/* *go = turn lets the GPU begin what the host has issued. NULL: the driver cannot make it wait. */
-	volatile uint32_t *go;
-	uint32_t turn;
-	unsigned held;                      /* commands that wait */
-	cu_function launched[KERNELS_MOST]; /* the last ones that were launched, of the modules that are loaded */
-	unsigned launches;
+	struct stream_hold hold;
 	cu_function asked; /* the kernel that may use `shared` bytes of dynamic shared memory */
 	unsigned shared;
 };
@@ -128,10 +123,9 @@ static bool prepare_to_hold(struct cuda_device *d, struct err *e)
 	void *p = NULL;
 	if (!cu.wait_value)
 		return true;
-	if (!cuda_check(cu.alloc_host(&p, sizeof *d->go, 0), "cannot allocate pinned memory", e))
+	if (!cuda_check(cu.alloc_host(&p, sizeof(uint32_t), 0), "cannot allocate pinned memory", e))
 		return false;
-	d->go = p;
-	*d->go = d->turn;
+	hold_prepare(&d->hold, p, HELD_MOST, HOLD_LIMIT_MS);
 	return true;
 }
 
@@ -144,46 +138,12 @@ static bool cuda_start(void *device, struct err *e)
 		prepare_to_hold(d, e);
 }
 
-/* --- the GPU waits for the host --- */
+/* --- memory --- */
 static cu_pointer device_address(const void *pointer)
 {
 	return (cu_pointer)(uintptr_t)pointer;
 }
 
-/* The GPU waits before the first event until the host has issued what is measured. Otherwise the time that the host
- * takes for it would be between the events; on an H200 it changes within seconds by up to a microsecond. */
-static void hold(struct cuda_device *d)
-{
-	d->held = 0;
-	if (d->go && cu.wait_value(d->stream[0], (cu_pointer)(uintptr_t)d->go, ++d->turn, CU_WAIT_UNTIL_REACHED))
-		d->go = NULL;
-}
-
-static void let_go(struct cuda_device *d)
-{
-	if (d->go)
-		__atomic_store_n(d->go, d->turn, __ATOMIC_RELEASE);
-}
-
-/* Lets go after an error, because `end` does not follow, and when too many commands wait. */
-static bool count_held(struct cuda_device *d, bool ok)
-{
-	if (!ok || ++d->held > HELD_MOST)
-		let_go(d);
-	return ok;
-}
-
-/* For the first launch of a kernel the driver may wait for all streams: it loads code and gets local memory. */
-static void let_go_before_first(struct cuda_device *d, cu_function f)
-{
-	for (int i = 0; i < KERNELS_MOST; i++)
-		if (d->launched[i] == f)
-			return;
-	let_go(d);
-	d->launched[d->launches++ % KERNELS_MOST] = f;
-}
-
-/* --- memory --- */
 static void *cuda_alloc(void *device, size_t bytes, struct err *e)
 {
 	(void)device;
@@ -202,7 +162,8 @@ static void *cuda_alloc(void *device, size_t bytes, struct err *e)
 
 static void cuda_release(void *device, void *pointer)
 {
-	let_go(device);
+	struct cuda_device *d = device;
+	hold_let_go(&d->hold);
 	if (pointer)
 		cu.free(device_address(pointer));
 }
@@ -266,9 +227,8 @@ static void *cuda_load_module(void *device, const struct code_object *object, st
 static void cuda_unload_module(void *device, void *module)
 {
 	struct cuda_device *d = device;
-	let_go(d);
+	hold_forget_kernels(&d->hold);
 	d->asked = NULL; /* another module's kernel may get the same address */
-	memset(d->launched, 0, sizeof d->launched);
 	cu.unload_module(module);
 }
 
@@ -304,18 +264,22 @@ static bool wait_cuda_event(cu_stream stream, cu_event event, struct err *e)
 	return cuda_check(cu.wait_event(stream, event, 0), "cannot wait for an event", e);
 }
 
+static bool wait_for_host(void *stream, void *at, uint32_t turn)
+{
+	return cu.wait_value(stream, device_address(at), turn, CU_WAIT_UNTIL_REACHED) == CU_SUCCESS;
+}
+
 static bool cuda_begin(void *device, unsigned streams, struct err *e)
 {
 	struct cuda_device *d = device;
 	if (!make_cuda_streams(d, streams, e))
 		return false;
-	let_go(d);
-	hold(d);
+	hold_begin(&d->hold, wait_for_host, d->stream[0]);
 	bool ok = record_cuda_event(d->start, d->stream[0], e);
 	d->used = streams;
 	for (unsigned i = 1; ok && i < streams; i++)
 		ok = wait_cuda_event(d->stream[i], d->start, e);
-	return count_held(d, ok);
+	return hold_count(&d->hold, ok);
 }
 
 static bool ask_for_shared(struct cuda_device *d, cu_function f, unsigned bytes, struct err *e)
@@ -333,8 +297,8 @@ static bool cuda_launch(void *device, unsigned stream, void *kernel, const struc
 {
 	struct cuda_device *d = device;
 	if (!ask_for_shared(d, kernel, lds_bytes, e))
-		return count_held(d, false);
-	let_go_before_first(d, kernel);
+		return hold_count(&d->hold, false);
+	hold_before_launch(&d->hold, kernel);
 	cu_result r = cu.launch(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
 		lds_bytes, d->stream[stream], args, NULL);
 	bool ok = cuda_check(r,
@@ -342,13 +306,14 @@ static bool cuda_launch(void *device, unsigned stream, void *kernel, const struc
 			? "launch failed; a block needs more registers than there are, choose a smaller one"
 			: "launch failed",
 		e);
-	return count_held(d, ok);
+	return hold_count(&d->hold, ok);
 }
 
 static bool cuda_call(void *device, unsigned stream, enum library_call call, void **args, struct err *e)
 {
+	struct cuda_device *d = device;
 	(void)stream, (void)call, (void)args;
-	let_go(device);
+	hold_let_go(&d->hold);
 	return err_set(e, ST_REQUEST, "the experiment calls rocBLAS, which is for AMD GPUs; this device is of NVIDIA");
 }
 
@@ -372,11 +337,11 @@ static bool cuda_copy(
 	struct cuda_device *d = device;
 	cu_pointer at = device_address(on_device);
 	if (!is_pinned(on_host))
-		let_go(d);
+		hold_let_go(&d->hold);
 	bool ok = cuda_check(to_device ? cu.copy_to_device_on(at, on_host, bytes, d->stream[stream])
 				       : cu.copy_to_host_on(on_host, at, bytes, d->stream[stream]),
 		"copy failed", e);
-	return count_held(d, ok);
+	return hold_count(&d->hold, ok);
 }
 
 static bool cuda_wait(void *device, unsigned stream, unsigned on, struct err *e)
@@ -384,7 +349,7 @@ static bool cuda_wait(void *device, unsigned stream, unsigned on, struct err *e)
 	struct cuda_device *d = device;
 	bool ok =
 		record_cuda_event(d->done[on], d->stream[on], e) && wait_cuda_event(d->stream[stream], d->done[on], e);
-	return count_held(d, ok);
+	return hold_count(&d->hold, ok);
 }
 
 static bool cuda_end(void *device, struct err *e)
@@ -394,7 +359,7 @@ static bool cuda_end(void *device, struct err *e)
 		if (!cuda_wait(device, 0, i, e))
 			return false;
 	bool ok = record_cuda_event(d->stop, d->stream[0], e);
-	let_go(d);
+	hold_let_go(&d->hold);
 	return ok;
 }
 

@@ -9,7 +9,7 @@
 #include "base/host/package_advice.h"
 #include "base/paths.h"
 #include "gpu/backends/hip_runtime.h"
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 #include "gpu/controller/doctor/doctor_report.h"
 #include "gpu/softgpu-link/softlib.h"
 

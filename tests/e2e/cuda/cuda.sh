@@ -79,6 +79,8 @@ END
 }
 fields "$tmp/one.wbs" 'p["sclk_mhz"] == 1980 and p["mclk_mhz"] == 2619 and p["temp_c"] == 41 and abs(p["power_w"] - 123.456) < 1e-6'
 result $? 'NVML gives the clocks'
+head -n 1 "$tmp/one.wbs" | grep -q '"compute_units":4' && ! grep -q '"pci"' "$tmp/one.wbs"
+result $? 'the recording does not have the address of the slot'
 fields "$tmp/one.wbs" '"clock_limits" not in p and not p["clocks_moved"] and p["tries"] == 1 and p["outliers"] == 0'
 result $? 'a quiet point is measured once'
 fields "$tmp/one.wbs" 'len(p["seconds"]) == 6 and all(abs(s - 1e-3) < 1e-9 for s in p["seconds"])'
@@ -138,6 +140,8 @@ cp "$tmp/driver/"* "$tmp/root/usr/lib/x86_64-linux-gnu/"
 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" devices >"$tmp/log" 2>&1
 grep -qE '^cuda:0 +ready +NVIDIA Double 0 +sm_90 +4 SMs +1 GiB$' "$tmp/log" && ! grep -q '^cuda:1' "$tmp/log"
 result $? '`devices` lists the GPU'
+WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" devices --json 2>"$tmp/log" | grep -q '"pci": *"0000:03:00.0"'
+result $? 'as JSON, with the address of its slot'
 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" doctor >"$tmp/log" 2>&1
 grep -qE '^ok +NVIDIA GPU +cuda:0 opens as NVIDIA Double 0$' "$tmp/log"
 result $? '`doctor` opens it'

@@ -49,7 +49,7 @@ static void add_properties(struct device_row *r)
 	const char *key;
 	json_t *v;
 	char text[160];
-	json_object_foreach(json_object_get(r->record, "properties"), key, v)
+	json_object_foreach(device_get_properties(r->record), key, v)
 	{
 		property_text(key, v, text, sizeof text);
 		add_detail(r, key, text, "runtime", json_is_null(v) ? "not reported by the runtime" : "");

@@ -36,7 +36,7 @@ static const char *device_format_units(const char *arch, double units, double la
 /* "AMD Radeon Instinct MI25 gfx900  64 CU  16.0 GiB". */
 static void row_text(const struct device_row *r, char *out, size_t size)
 {
-	const json_t *p = json_object_get(r->record, "properties");
+	const json_t *p = device_get_properties(r->record);
 	struct reading units = record_get_reading(p, "compute_units"), bytes = record_get_reading(p, "memory_bytes");
 	char memory[40], room[40];
 	size_t n = (size_t)snprintf(out, size, "%s", r->text);

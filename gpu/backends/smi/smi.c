@@ -1,5 +1,5 @@
 /* Chooses a library for telemetry and starts it in a thread. */
-#include "gpu/backends/smi.h"
+#include "gpu/backends/smi/smi.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -9,6 +9,9 @@
 #include <time.h>
 
 #include "base/host/package_advice.h"
+#include "base/host_clock.h"
+
+enum { OTHERS_PAUSE = 20 /* times as long as a count took */ };
 
 extern const struct smi_library smi_rocm, smi_amd, smi_nvml;
 /* ROCm up to 9 has both; amd-smi rounds to whole degrees and watts. */
@@ -124,10 +127,28 @@ bool smi_open(const struct smi_library *const *libraries, const struct device_in
 	return wait_for_starter(limit_ms, e);
 }
 
+/* A count that takes long is made less often: it takes at most a twentieth of the time. */
+static unsigned read_others(const struct smi_library *l)
+{
+	static double next;
+	static unsigned last;
+	double start = now_seconds();
+	if (start < next)
+		return last;
+	last = l->count_others();
+	double end = now_seconds();
+	next = end + OTHERS_PAUSE * (end - start);
+	return last;
+}
+
 struct clocks smi_read(void)
 {
 	const struct smi_library *l = smi_current();
-	return l ? l->read() : (struct clocks){0};
+	if (!l)
+		return (struct clocks){0};
+	struct clocks c = l->read();
+	c.others = read_others(l);
+	return c;
 }
 
 const struct smi_library *smi_current(void)

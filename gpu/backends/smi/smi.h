@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/smi_library.h"
 
 /* The libraries for AMD's GPUs and for NVIDIA's, the preferred first, NULL-terminated. */
 extern const struct smi_library *const smi_libraries[];

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/kfd_users.h"
+#include "gpu/backends/smi/smi_library.h"
 
 /* rocm_smi.h is not included: the layout of rsmi_frequencies_t changed in 6.0 without a new soname, so the structure is
  * read by offsets that are chosen at run time. Names, numbers and layouts below are from rocm_smi.h 5.2 and 6.0. */
@@ -84,6 +85,7 @@ static bool start_rocm_smi(const struct device_info *info, struct err *e)
 			"no clock readings: a killed program left the lock of rocm-smi behind; remove it: rm /dev/shm/rocm_smi_card*");
 	if (r != RSMI_STATUS_SUCCESS)
 		return err_set(e, ST_FAILED, "no clock readings: cannot initialize rocm-smi (code %d)", r);
+	kfd_users_find(KFD_NODES, info);
 	return find_rocm_smi_device(info, e);
 }
 
@@ -159,6 +161,7 @@ const struct smi_library smi_rocm = {
 	.resolve = resolve_rocm_smi,
 	.start = start_rocm_smi,
 	.read = read_rocm_smi,
+	.count_others = kfd_count_others,
 	.version = read_rocm_version,
 	.driver = read_rocm_driver,
 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/smi_library.h"
 
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0, PROCESSES_MAX = 64 };
 
@@ -91,7 +91,7 @@ static unsigned read_limits(void)
 
 /* Processes with a context, without this one, which has one while a point is measured. An idle one counts, too. Numbers
  * are not compared: in a container, NVML may have those of the host. */
-static unsigned count_others(void)
+static unsigned count_nvml_others(void)
 {
 	struct nvml_process list[PROCESSES_MAX];
 	unsigned count = PROCESSES_MAX;
@@ -109,7 +109,6 @@ static struct clocks read_nvml(void)
 	if (!nvml.power(device, &v))
 		c.power_w = (struct reading){true, v * 1e-3};
 	c.limits = read_limits();
-	c.others = count_others();
 	return c;
 }
 
@@ -133,6 +132,7 @@ const struct smi_library smi_nvml = {
 	.resolve = resolve_nvml,
 	.start = start_nvml,
 	.read = read_nvml,
+	.count_others = count_nvml_others,
 	.version = read_nvml_version,
 	.driver = read_nvidia_driver,
 };

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/backends/hwmon.h"
-#include "gpu/backends/smi_library.h"
+#include "gpu/backends/smi/hwmon.h"
+#include "gpu/backends/smi/kfd_users.h"
+#include "gpu/backends/smi/smi_library.h"
 
 /* amdsmi.h is not included, so that the program builds without it. Names, numbers and layouts below are from amdsmi.h
  * 26.0 and 27.1. */
@@ -115,6 +116,7 @@ static bool start_amd_smi(const struct device_info *info, struct err *e)
 	if (r != AMDSMI_STATUS_SUCCESS)
 		return err_set(e, ST_FAILED, "no clock readings: cannot initialize amd-smi (code %d)", r);
 	hwmon = hwmon_find(info);
+	kfd_users_find(KFD_NODES, info);
 	return find_amd_smi_device(info, e);
 }
 
@@ -185,6 +187,7 @@ const struct smi_library smi_amd = {
 	.resolve = resolve_amd_smi,
 	.start = start_amd_smi,
 	.read = read_amd_smi,
+	.count_others = kfd_count_others,
 	.version = read_amd_version,
 	.driver = read_amd_driver,
 };

@@ -1,5 +1,5 @@
 /* Finds and reads the hwmon files of a GPU. */
-#include "gpu/backends/hwmon.h"
+#include "gpu/backends/smi/hwmon.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A vendor library that reads clocks, temperature and power.
  *
- * To add one: write gpu/backends/smi_NAME.c with one `const struct smi_library smi_NAME`, and add it to the list in
+ * To add one: write gpu/backends/smi/smi_NAME.c with one `const struct smi_library smi_NAME`, and add it to the list in
  * smi.c. */
 #ifndef GPU_BACKENDS_SMI_LIBRARY_H
 #define GPU_BACKENDS_SMI_LIBRARY_H
@@ -23,8 +23,10 @@ struct smi_library {
 	void (*version)(char *out, size_t size);
 	/* Starts the library and finds the GPU by its PCI address. It may hang. */
 	bool (*start)(const struct device_info *info, struct err *e);
-	/* After start: the readings now, and the version of the driver, "" if unknown. */
+	/* After start: the readings now, without `others`, and the version of the driver, "" if unknown. */
 	struct clocks (*read)(void);
+	/* After start: other processes that use the GPU; 0 also if the library cannot tell. It may be slow. */
+	unsigned (*count_others)(void);
 	void (*driver)(char *out, size_t size);
 };
 
