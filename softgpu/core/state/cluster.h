@@ -100,6 +100,9 @@ struct store_overlay {
 	uint32_t *slot;      /* hash table: 1 + place in the list; 0: free */
 	uint32_t slot_count; /* a power of two; 0: no table yet */
 	uint32_t when;       /* the order in the window, over all clusters, of the instruction that stores */
+	CLUSTER_LIST(uint32_t)
+	by_part; /* places of the lines: those of part k from part_from[k] on (overlay_merge.h) */
+	uint32_t part_from[MAX_CUS + 1];
 };
 
 struct cluster {

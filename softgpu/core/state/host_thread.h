@@ -4,8 +4,11 @@
 #ifndef SOFTGPU_CORE_STATE_HOST_THREAD_H
 #define SOFTGPU_CORE_STATE_HOST_THREAD_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "softgpu/core/state/host_lines.h"
 #include "softgpu/core/state/machine_limits.h"
 #include "softgpu/core/state/uop.h"
 #include "softgpu/core/state/vm.h"
@@ -45,6 +48,14 @@ struct lane_mask {
 	uint32_t lane[MAX_LANES] __attribute__((aligned(64)));
 };
 
+/* What a window has left in the clusters of a thread: the launching thread need not look at each of them, which are in
+ * the caches of the others' cores. */
+struct window_report {
+	size_t requests, deferred, stored_lines, ended; /* in their lists */
+	uint64_t latest;                                /* the launch lasts at least as long */
+	bool halted;                                    /* one of them */
+} OF_ONE_THREAD;
+
 struct host_thread {
 	uint32_t number;               /* of its view */
 	uint32_t clusters;             /* that it simulates in windows: thread_views.h */
@@ -55,6 +66,7 @@ struct host_thread {
 		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct launch_sums sums;
+	struct window_report report;
 	struct l2_order *order;                  /* l2_exchange.c; NULL: none has been needed */
 	struct merged_lines *merged;             /* overlay_merge.c; likewise */
 	struct executor executor[EXECUTORS_MAX]; /* by enum executor_id; those of the target are open */

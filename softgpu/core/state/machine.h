@@ -79,6 +79,8 @@ struct machine {
 	bool in_window, unresolved;             /* window.h */
 	bool sorts_requests, served_by_channel; /* those of this window; those that are unresolved (l2_exchange.h) */
 	uint32_t window;                        /* its number */
+	cycle_t window_begin, window_end;       /* its cycles, which clusters take over when it begins */
+	bool begins_window;                     /* they have not yet */
 	const struct deferred_access *applied;  /* whose operation executes now; NULL: none */
 	struct fabric fabric;
 	struct channel_rates rates;

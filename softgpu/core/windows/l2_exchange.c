@@ -7,6 +7,7 @@
 #include "softgpu/core/memory/window/overlay_merge.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/memory/store_stops.h"
+#include "softgpu/core/timing/counting_sort.h"
 #include "softgpu/core/timing/window_log.h"
 
 enum { KEY_IDS = 1 << EVENT_TIE_BREAK_BITS };
@@ -58,17 +59,6 @@ static unsigned id_of_key(uint64_t key)
 	return key & (KEY_IDS - 1);
 }
 
-static void add_up(uint32_t *count, size_t n)
-{
-	uint32_t sum = 0;
-
-	for (size_t k = 0; k < n; k++) {
-		const uint32_t here = count[k];
-		count[k] = sum;
-		sum += here;
-	}
-}
-
 bool l2_channels_are_apart(const struct machine *m)
 {
 	return !m->channel->l3.sets && !model_is_ideal(&m->model, IDEAL_channels);
@@ -96,14 +86,13 @@ void l2_exchange_sort(const struct machine *m, struct cluster *c)
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
 			from[channel_of_request(m, &c->request.at[n])]++;
-	add_up(from, m->channels + 1);
+	counts_add_up(from, m->channels);
 	while (c->query.room < c->request.count)
 		c->query.at = cluster_grow_list(c->query.at, &c->query.room, sizeof *c->query.at);
 	for (size_t n = 0; n < c->request.count; n++)
 		if (c->request.at[n].kind != REQUEST_LATER)
 			c->query.at[from[channel_of_request(m, &c->request.at[n])]++] = query_of(c, n);
-	memmove(from + 1, from, m->channels * sizeof *from); /* each is now where the next one begins */
-	from[0] = 0;
+	counts_step_back(from, m->channels);
 }
 
 static struct l2_order *begin_order(struct machine *m)
@@ -157,8 +146,8 @@ static void end_order(const struct machine *m, struct l2_order *o)
 {
 	const cycle_t begin = m->cluster->begin;
 
-	add_up(o->of_id, KEY_IDS);
-	add_up(o->of_cycle, m->cluster->end - begin);
+	counts_add_up(o->of_id, KEY_IDS);
+	counts_add_up(o->of_cycle, m->cluster->end - begin);
 	for (size_t n = 0; n < o->count; n++)
 		o->by_id[o->of_id[id_of_key(o->by_key[n].key)]++] = o->by_key[n];
 	for (size_t n = 0; n < o->count; n++)

@@ -8,23 +8,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "softgpu/core/state/host_lines.h"
+
 enum { SPINS = 4000 };
 
 struct thread_pool {
 	unsigned helpers;
 	pid_t process;
-	void (*f)(unsigned number, void *data);
-	void *data;
-	bool ends;
-	_Atomic unsigned round, left; /* rounds begun; helpers that have not ended it */
-	_Atomic unsigned sleepers;
 	pthread_mutex_t lock;
 	pthread_cond_t begun, ended;
+	struct {
+		_Atomic unsigned round; /* how many have begun */
+		void (*f)(unsigned number, void *data);
+		void *data;
+		bool ends;
+	} OF_ONE_THREAD begin;                                     /* which helpers look at */
+	_Atomic unsigned left __attribute__((aligned(HOST_LINE))); /* helpers that have not ended the round */
 	struct helper {
 		struct thread_pool *pool;
 		unsigned number;
 		pthread_t thread;
-	} helper[];
+	} OF_ONE_THREAD helper[];
 };
 
 /* --- waiting --- */
@@ -40,10 +44,10 @@ static bool spin_while_equal(_Atomic unsigned *at, unsigned value)
 
 static void wait_for_round(struct thread_pool *p, unsigned last)
 {
-	if (!spin_while_equal(&p->round, last))
+	if (!spin_while_equal(&p->begin.round, last))
 		return;
 	pthread_mutex_lock(&p->lock);
-	while (atomic_load(&p->round) == last)
+	while (atomic_load(&p->begin.round) == last)
 		pthread_cond_wait(&p->begun, &p->lock);
 	pthread_mutex_unlock(&p->lock);
 }
@@ -77,9 +81,9 @@ static void *help(void *data)
 
 	for (unsigned round = 0;; round++) {
 		wait_for_round(p, round);
-		if (p->ends)
+		if (p->begin.ends)
 			return NULL;
-		p->f(h->number, p->data);
+		p->begin.f(h->number, p->begin.data);
 		end_round(p);
 	}
 }
@@ -100,7 +104,7 @@ static int start_helper(struct helper *h)
 
 struct thread_pool *pool_open(unsigned threads)
 {
-	struct thread_pool *p = calloc(1, sizeof *p + (threads - 1) * sizeof *p->helper);
+	struct thread_pool *p = allocate_host_lines(1, sizeof *p + (threads - 1) * sizeof *p->helper);
 
 	if (!p)
 		return NULL;
@@ -123,7 +127,7 @@ static void begin_round(struct thread_pool *p)
 {
 	pthread_mutex_lock(&p->lock);
 	atomic_store(&p->left, p->helpers);
-	atomic_fetch_add(&p->round, 1);
+	atomic_fetch_add(&p->begin.round, 1);
 	pthread_cond_broadcast(&p->begun);
 	pthread_mutex_unlock(&p->lock);
 }
@@ -133,7 +137,7 @@ void pool_close(struct thread_pool *p)
 	if (!p)
 		return;
 	if (pool_is_alive(p)) {
-		p->ends = true;
+		p->begin.ends = true;
 		begin_round(p);
 		for (unsigned k = 0; k < p->helpers; k++)
 			pthread_join(p->helper[k].thread, NULL);
@@ -148,8 +152,8 @@ bool pool_is_alive(const struct thread_pool *p)
 
 void pool_run(struct thread_pool *p, void (*f)(unsigned number, void *data), void *data)
 {
-	p->f = f;
-	p->data = data;
+	p->begin.f = f;
+	p->begin.data = data;
 	begin_round(p);
 	f(0, data);
 	wait_for_helpers(p);

@@ -54,12 +54,47 @@ static void wake_waves(struct cluster *c)
 	c->waiting.count = 0;
 }
 
+/* --- reports of the threads --- */
+static void report_clusters(struct machine *view)
+{
+	struct window_report r = {0};
+
+	for (uint32_t k = 0; k < view->thread.clusters; k++) {
+		const struct cluster *c = &view->cluster[view->thread.cluster[k]];
+		r.requests += c->request.count;
+		r.deferred += c->deferred.count;
+		r.stored_lines += c->stores.line.count;
+		r.ended += c->ended.count;
+		r.latest = max_u64(r.latest, c->latest);
+		r.halted |= c->halt != LAUNCH_OK;
+	}
+	view->thread.report = r;
+}
+
+static struct window_report sum_reports(const struct machine *m)
+{
+	struct window_report sum = {0};
+
+	for (uint32_t k = 0; k < m->threads; k++) {
+		const struct window_report *r = &m->view[k]->thread.report;
+		sum.requests += r->requests;
+		sum.deferred += r->deferred;
+		sum.stored_lines += r->stored_lines;
+		sum.ended += r->ended;
+		sum.latest = max_u64(sum.latest, r->latest);
+		sum.halted |= r->halted;
+	}
+	return sum;
+}
+
 /* --- the dispatcher --- */
 /* Takes over the ends of all clusters in the order of their keys. */
 static void collect_ends(struct machine *m)
 {
 	struct cluster_merge q = {0};
 
+	if (!sum_reports(m).ended)
+		return;
 	for (uint32_t k = 0; k < m->clusters; k++)
 		if (m->cluster[k].ended.count)
 			cluster_merge_add(&q, k, m->cluster[k].ended.at->key);
@@ -129,24 +164,39 @@ static void keep_halt(struct machine *view, struct cluster *c)
 	view->halt = LAUNCH_OK;
 }
 
+static void begin_cluster(const struct machine *owner, struct cluster *c)
+{
+	c->begin = owner->window_begin;
+	c->end = owner->window_end;
+	c->halt = LAUNCH_OK;
+}
+
 static void run_clusters(struct machine *view)
 {
+	const struct machine *owner = view->owner;
+
 	for (uint32_t k = 0; k < view->thread.clusters; k++) {
 		struct cluster *c = &view->cluster[view->thread.cluster[k]];
-		if (view->owner->unresolved)
+		if (owner->begins_window)
+			begin_cluster(owner, c);
+		if (owner->unresolved)
 			resolve_cluster(view, c);
 		run_cluster(view, c);
 		if (view->halt)
 			keep_halt(view, c);
-		if (view->owner->sorts_requests && cluster_stop(view, c) == c->end)
+		if (owner->sorts_requests && cluster_stop(view, c) == c->end) {
 			l2_exchange_sort(view, c);
+			overlay_sort(&c->stores, view->threads);
+		}
 	}
+	report_clusters(view);
 }
 
 static void resolve_clusters(struct machine *view)
 {
 	for (uint32_t k = 0; k < view->thread.clusters; k++)
 		resolve_cluster(view, &view->cluster[view->thread.cluster[k]]);
+	report_clusters(view);
 }
 
 /* Each channel is served by one thread: its own, whose caches have its tags, or one that has nothing else to do. */
@@ -174,14 +224,14 @@ static void serve_and_dispatch(struct machine *view)
 {
 	if (view == view->owner) {
 		collect_ends(view);
-		dispatch_for_window(view, view->cluster->end);
+		dispatch_for_window(view, view->window_end);
 	}
 	serve_channels(view);
 }
 
 static void store_serve_and_dispatch(struct machine *view)
 {
-	overlays_write(view, view->thread.number, view->threads);
+	overlays_write_part(view, view->thread.number);
 	serve_and_dispatch(view);
 }
 
@@ -200,9 +250,10 @@ static void halt_launch(struct machine *m, enum launch_status status, const stru
 /* The first of those that stopped it, whichever thread came first. A host's fault stops a thread, not a cluster. */
 static void settle_halt(struct machine *m)
 {
+	const bool halted = sum_reports(m).halted;
 	const struct cluster *first = NULL;
 
-	for (uint32_t k = 0; k < m->clusters; k++)
+	for (uint32_t k = 0; halted && k < m->clusters; k++)
 		if (m->cluster[k].halt && (!first || m->cluster[k].halt_key < first->halt_key))
 			first = &m->cluster[k];
 	for (uint32_t k = 0; k < m->threads && !first; k++)
@@ -218,7 +269,7 @@ static bool has_work_of_thread(const struct machine *m, const struct host_thread
 {
 	for (uint32_t k = 0; k < h->clusters; k++) {
 		const struct cluster *c = &m->cluster[h->cluster[k]];
-		if (m->unresolved || c->started.count || event_queue_first_time(&c->events) < c->end)
+		if (m->unresolved || c->started.count || event_queue_first_time(&c->events) < m->window_end)
 			return true;
 	}
 	return false;
@@ -235,10 +286,7 @@ static bool works_alone(const struct machine *m)
 
 static void extend_launch_by_clusters(struct machine *m)
 {
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		m->resident[0]->end = max_u64(m->resident[0]->end, m->cluster[k].latest);
-		m->cluster[k].latest = 0;
-	}
+	m->resident[0]->end = max_u64(m->resident[0]->end, sum_reports(m).latest);
 }
 
 void window_resolve(struct machine *m)
@@ -268,10 +316,10 @@ static void exchange_alone(struct machine *m)
 	collect_ends(m);
 }
 
-static void exchange_together(struct machine *m, bool stored)
+static void exchange_together(struct machine *m, bool store)
 {
 	m->served_by_channel = m->unresolved = true;
-	window_threads_run(m, stored ? serve_and_dispatch : store_serve_and_dispatch, false);
+	window_threads_run(m, store ? store_serve_and_dispatch : serve_and_dispatch, false);
 	settle_halt(m);
 }
 
@@ -279,22 +327,19 @@ static void exchange_together(struct machine *m, bool stored)
  * all threads serve them, and the clusters see the answers when they begin the next window. */
 static void exchange_window(struct machine *m, bool alone)
 {
-	size_t requests = 0, deferred = 0;
+	const struct window_report r = sum_reports(m);
+	const bool together = m->sorts_requests && !alone && r.requests >= FEW_REQUESTS,
+		   stored = r.stored_lines && (r.deferred || !together);
 
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		requests += m->cluster[k].request.count;
-		deferred += m->cluster[k].deferred.count;
-	}
-	const bool together = m->sorts_requests && !alone && requests >= FEW_REQUESTS;
-	if (deferred || !together)
-		overlays_write(m, 0, 1);
-	if (deferred)
+	if (stored)
+		overlays_write(m);
+	if (r.deferred)
 		accesses_apply(m);
 	settle_halt(m);
 	if (m->halt)
 		return;
 	if (together)
-		exchange_together(m, deferred);
+		exchange_together(m, r.stored_lines && !stored);
 	else if (m->model.timing)
 		exchange_alone(m);
 	else
@@ -306,7 +351,7 @@ static void end_window(struct machine *m, bool alone)
 	m->in_window = false;
 	extend_launch_by_clusters(m);
 	if (m->halt)
-		overlays_write(m, 0, 1);
+		overlays_write(m);
 	else
 		exchange_window(m, alone);
 	window_see_mappings(m);
@@ -314,13 +359,10 @@ static void end_window(struct machine *m, bool alone)
 
 static void begin_window(struct machine *m, cycle_t begin, cycle_t end)
 {
-	for (uint32_t k = 0; k < m->clusters; k++) {
-		m->cluster[k].begin = begin;
-		m->cluster[k].end = end;
-		m->cluster[k].halt = LAUNCH_OK;
-	}
+	m->window_begin = begin;
+	m->window_end = end;
 	m->window++;
-	m->in_window = true;
+	m->in_window = m->begins_window = true;
 	m->sorts_requests = m->model.timing && window_threads_are_several(m) && l2_channels_are_apart(m);
 	dispatch_for_window(m, begin);
 }
@@ -332,9 +374,9 @@ void window_resume(struct machine *m)
 	for (uint32_t k = 1; k < m->threads; k++)
 		m->view[k]->pause = m->pause;
 	window_threads_run(m, run_clusters, alone);
-	m->unresolved = false;
+	m->unresolved = m->begins_window = false;
 	settle_halt(m);
-	if (m->halt || m->cluster->end <= m->pause)
+	if (m->halt || m->window_end <= m->pause)
 		end_window(m, alone);
 }
 

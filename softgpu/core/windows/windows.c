@@ -127,6 +127,8 @@ static void enter_windows(struct machine *m)
 		c->latest = 0;
 		overlay_clear(&c->stores);
 	}
+	for (uint32_t k = 0; k < m->threads; k++)
+		m->view[k]->thread.report = (struct window_report){0};
 	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].waiting = 0;
 		m->cu[k].memo = m->cu[k].cluster - m->cluster;
@@ -158,7 +160,7 @@ cycle_t windows_next_event(const struct machine *m)
 	for (uint32_t k = 0; m->windowed && k < m->clusters; k++)
 		t = min_u64(t, event_queue_first_time(&m->cluster[k].events));
 	if (m->windowed && m->in_window)
-		t = min_u64(t, m->cluster->end);
+		t = min_u64(t, m->window_end);
 	return min_u64(t, CYCLE_NEVER);
 }
 

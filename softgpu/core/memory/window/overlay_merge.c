@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/memory/window/store_overlay.h"
+#include "softgpu/core/timing/counting_sort.h"
 
 enum { LINE = 64, DWORDS = LINE / 4, FIRST_SLOTS = 1024 };
 
@@ -98,28 +99,60 @@ static void write_stored_line(const struct stored_line *line)
 	}
 }
 
-static bool is_in_part(const struct stored_line *line, uint32_t number, uint32_t parts)
+static uint32_t part_of_line(const struct stored_line *line, uint32_t parts)
 {
-	return parts == 1 || (overlay_hash_line(line->number) >> 8) % parts == number;
+	return (overlay_hash_line(line->number) >> 8) % parts;
 }
 
-void overlays_write(struct machine *view, uint32_t number, uint32_t parts)
+void overlay_sort(struct store_overlay *o, uint32_t parts)
+{
+	uint32_t *from = o->part_from;
+
+	while (o->by_part.room < o->line.count)
+		o->by_part.at = cluster_grow_list(o->by_part.at, &o->by_part.room, sizeof *o->by_part.at);
+	memset(from, 0, (parts + 1) * sizeof *from);
+	for (size_t n = 0; n < o->line.count; n++)
+		from[part_of_line(&o->line.at[n], parts)]++;
+	counts_add_up(from, parts);
+	for (size_t n = 0; n < o->line.count; n++)
+		o->by_part.at[from[part_of_line(&o->line.at[n], parts)]++] = n;
+	counts_step_back(from, parts);
+}
+
+static void write_line(struct machine *view, struct merged_lines *t, uint32_t cluster, uint32_t place)
+{
+	struct stored_line *line = &view->cluster[cluster].stores.line.at[place];
+	const struct stored_line *earlier = replace_merged_line(view, t, cluster, place);
+
+	if (earlier)
+		merge_stored_line(line, earlier);
+	write_stored_line(line);
+}
+
+void overlays_write(struct machine *m)
+{
+	size_t lines = 0;
+
+	for (uint32_t k = 0; k < m->clusters; k++)
+		lines += m->cluster[k].stores.line.count;
+	if (!lines)
+		return;
+	struct merged_lines *t = take_table(m, lines);
+	for (uint32_t k = 0; k < m->clusters; k++)
+		for (size_t n = 0; n < m->cluster[k].stores.line.count; n++)
+			write_line(m, t, k, n);
+}
+
+void overlays_write_part(struct machine *view, uint32_t part)
 {
 	size_t lines = 0;
 
 	for (uint32_t k = 0; k < view->clusters; k++)
-		lines += view->cluster[k].stores.line.count;
-	if (!lines)
-		return;
+		lines += view->cluster[k].stores.part_from[part + 1] - view->cluster[k].stores.part_from[part];
 	struct merged_lines *t = take_table(view, lines);
-	for (uint32_t k = 0; k < view->clusters; k++)
-		for (size_t n = 0; n < view->cluster[k].stores.line.count; n++) {
-			struct stored_line *line = &view->cluster[k].stores.line.at[n];
-			if (!is_in_part(line, number, parts))
-				continue;
-			const struct stored_line *earlier = replace_merged_line(view, t, k, n);
-			if (earlier)
-				merge_stored_line(line, earlier);
-			write_stored_line(line);
-		}
+	for (uint32_t k = 0; k < view->clusters; k++) {
+		const struct store_overlay *o = &view->cluster[k].stores;
+		for (uint32_t n = o->part_from[part]; n < o->part_from[part + 1]; n++)
+			write_line(view, t, k, o->by_part.at[n]);
+	}
 }

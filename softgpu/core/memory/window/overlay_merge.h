@@ -5,8 +5,12 @@
 
 #include "softgpu/core/state/machine.h"
 
-/* Writes lines of part `number` of `parts`. Several threads, each with its view, may write different parts at once. */
-void overlays_write(struct machine *view, uint32_t number, uint32_t parts);
+/* Writes all lines. */
+void overlays_write(struct machine *m);
+/* Sorts the cluster's lines into so many parts, and writes one part of all clusters' lines. Several threads, each with
+ * its view, may write different parts at once. */
+void overlay_sort(struct store_overlay *o, uint32_t parts);
+void overlays_write_part(struct machine *view, uint32_t part);
 /* Of a view; NULL is fine. */
 void merged_lines_close(struct merged_lines *t);
 

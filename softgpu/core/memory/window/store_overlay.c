@@ -11,6 +11,7 @@ void overlay_close(struct store_overlay *o)
 {
 	free(o->line.at);
 	free(o->slot);
+	free(o->by_part.at);
 }
 
 /* --- lines --- */
