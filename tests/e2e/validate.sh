@@ -135,8 +135,8 @@ device=soft:mi25,lds_latency=145 validate --json lds-latency
 holds "$(summary "$tmp/out" worst) > 1"
 result $? 'other constants give larger errors'
 # A time measured at a reduced size and scaled up equals the time at the published size.
-validate --json fma-blocks
-scaled=$(sed -n '/"blocks": 1,/,/"unrounded"/p' "$tmp/out" | sed -n 's/.*"unrounded": \([0-9.]*\).*/\1/p' | head -1)
+scaled=$(sed -n '/"experiment": "fma-blocks"/,$p' "$tmp/json" | sed -n '/"blocks": 1,/,/"unrounded"/p' |
+	sed -n 's/.*"unrounded": \([0-9.]*\).*/\1/p' | head -1)
 "$wavedeck" run fma-blocks blocks=1 fma_per_thread=1000000 --device $device --format csv >"$tmp/csv" 2>"$tmp/err"
 full=$(csv_column time "$tmp/csv")
 echo "scaled $scaled ms, at the published size $full ms" >"$tmp/say"

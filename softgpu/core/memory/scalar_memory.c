@@ -285,8 +285,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool
 	uint8_t *cell = schedule_scalar_atomic(w, i, bytes, buffer);
 	if (!cell || !w->m->windowed)
 		return cell;
-	const unsigned cells = i->sources & 0x80 ? 2 : 1; /* compare and swap */
-	access_defer_scalar(w, i, cell, bytes, *data, cells * bytes / 4);
+	access_defer_scalar(w, i, cell, bytes, *data);
 	return NULL;
 }
 

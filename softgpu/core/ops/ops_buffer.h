@@ -23,6 +23,7 @@
 
 #include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/memory/buffer_format.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/ops/ops_vector.h"
 
 /* --- descriptors --- */
@@ -49,7 +50,8 @@ static uint32_t scalar_offset(const struct wave *w, const struct uop *i, unsigne
 static uint32_t read_buffer_format(const struct wave *w, const struct uop *i)
 {
 	const bool typed = i->d.enc == ENC_MTBUF;
-	const uint32_t last = w->s[(i->d.src[1] + 3) & 127];
+	const struct deferred_access *applied = access_applied(w);
+	const uint32_t last = applied ? applied->word3 : w->s[(i->d.src[1] + 3) & 127];
 
 #if GFX11
 	return typed ? gfx11_typed_buffer_word3(i->d.format) : gfx11_buffer_word3(last);

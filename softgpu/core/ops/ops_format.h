@@ -75,7 +75,8 @@ static __attribute__((noinline)) void load_formatted(struct wave *w, const struc
 
 static __attribute__((noinline)) void store_formatted(struct wave *w, const struct uop *i, struct format_data f)
 {
-	const uint32_t word3 = read_buffer_format(w, i), csr = _mm_getcsr(), *d = vgpr_data(w, i->d.data);
+	const uint32_t word3 = read_buffer_format(w, i), csr = _mm_getcsr(),
+		       *d = access_data(w, vgpr_data(w, i->d.data));
 	uint32_t element[BUFFER_ELEMENT_MAX / 4], component[4];
 	struct memory_access x;
 	unsigned l;

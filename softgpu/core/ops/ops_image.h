@@ -31,7 +31,7 @@
 	do {                                                                    \
 		struct image_access x;                                          \
 		unsigned l;                                                     \
-		const uint32_t *s = vgpr_data(w, i->d.data);                    \
+		const uint32_t *s = access_data(w, vgpr_data(w, i->d.data));    \
 		if (!image_begin_atomic(w, i, &x))                              \
 			break;                                                  \
 		if (x.bytes == 8)                                               \

@@ -231,7 +231,7 @@ FORCE_INLINE void store_each_lane(
 FORCE_INLINE void store_memory(
 	struct wave *w, const struct uop *i, unsigned n, unsigned bytes, unsigned shift, lane_store_fn *store_pattern)
 {
-	const uint32_t *d = vgpr_data(w, store_data(i));
+	const uint32_t *d = access_data(w, vgpr_data(w, store_data(i)));
 	uint8_t *base = access_may_defer(w, i) ? NULL : memory_fast_address(w, i, n, bytes, MEMORY_STORE);
 	const struct memory_memo *memo = base ? memory_memo_of(w, i) : NULL;
 	struct store_overlay *o = overlay_to_write(w);
@@ -281,7 +281,7 @@ static __attribute__((noinline)) void report_misaligned_atomic(
 	struct memory_access x;
 
 	if (applied)
-		x = applied->x;
+		access_copy(&x, &applied->x);
 	else
 		compute_addresses(w, i, &x, 1, bytes);
 	machine_halt_misaligned(w, i, l, x.at[l], bytes);
@@ -293,7 +293,7 @@ static __attribute__((noinline)) void report_misaligned_atomic(
 		unsigned l;                                                                       \
 		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE))                \
 			break;                                                                    \
-		const uint32_t *s = vgpr_data(w, store_data(i));                                  \
+		const uint32_t *s = access_data(w, vgpr_data(w, store_data(i)));                  \
 		const bool two = i->sources & 0x80; /* compare and swap: the data is two cells */ \
 		EACH_LANE(l, x.memory | x.lds)                                                    \
 		{                                                                                 \

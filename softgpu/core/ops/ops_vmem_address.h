@@ -305,7 +305,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	const struct deferred_access *applied = access_applied(w);
 
 	if (applied) {
-		*x = applied->x;
+		access_copy(x, &applied->x);
 		return true;
 	}
 	compute_addresses(w, i, x, elements, bytes);

@@ -10,7 +10,10 @@
 #include "softgpu/core/timing/counting_sort.h"
 #include "softgpu/core/timing/window_log.h"
 
-enum { KEY_IDS = 1 << EVENT_TIE_BREAK_BITS };
+enum {
+	KEY_IDS = 1 << EVENT_TIE_BREAK_BITS,
+	FEW_REQUESTS = 24 /* those of some clusters, each in order: sooner sorted than counted */
+};
 _Static_assert(DISPATCHER <= (int)KEY_IDS, "the low bits of keys are below KEY_IDS");
 
 /* A request to serve. */
@@ -140,12 +143,27 @@ static void add_requests(struct l2_order *o, const struct cluster *c)
 			add_to_order(o, c->begin, r->key, r);
 }
 
+static void sort_by_insertion(struct ordered *at, size_t count)
+{
+	for (size_t n = 1; n < count; n++) {
+		const struct ordered x = at[n];
+		size_t k = n;
+		for (; k && at[k - 1].key > x.key; k--)
+			at[k] = at[k - 1];
+		at[k] = x;
+	}
+}
+
 /* Sorts by counting: by the low bits of the keys, then by the cycle. Requests with the same key are of one CU, and stay
  * in the order in which it made them, in each channel. */
 static void end_order(const struct machine *m, struct l2_order *o)
 {
 	const cycle_t begin = m->cluster->begin;
 
+	if (o->count <= FEW_REQUESTS) {
+		sort_by_insertion(o->by_key, o->count);
+		return;
+	}
 	counts_add_up(o->of_id, KEY_IDS);
 	counts_add_up(o->of_cycle, m->cluster->end - begin);
 	for (size_t n = 0; n < o->count; n++)

@@ -10,6 +10,7 @@
 #include "softgpu/core/windows/thread_views.h"
 #include "softgpu/core/windows/window.h"
 #include "softgpu/core/windows/window_threads.h"
+#include "softgpu/core/memory/window/deferred_access.h"
 #include "softgpu/core/memory/window/store_overlay.h"
 #include "softgpu/core/windows/l2_exchange.h"
 #include "softgpu/core/profile/launch_requests.h"
@@ -131,6 +132,7 @@ static void enter_windows(struct machine *m)
 		m->view[k]->thread.report = (struct window_report){0};
 	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].waiting = 0;
+		accesses_forget(&m->cu[k]);
 		m->cu[k].memo = m->cu[k].cluster - m->cluster;
 		m->cu[k].memo_epoch = m->launches;
 		view_take_cu(m->cu[k].cluster->view, &m->cu[k]);

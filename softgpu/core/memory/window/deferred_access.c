@@ -8,40 +8,51 @@
 #include "softgpu/core/timing/window_log.h"
 
 /* --- lines with deferred accesses --- */
-static unsigned line_bit(const uint8_t *host)
+static unsigned line_bit(uintptr_t number)
 {
-	return (uint64_t)(uintptr_t)host / 64 * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+	return (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 }
 
-/* The lines of a lane's access: all between its first byte and its last. */
-static void lines_of_lane(const struct memory_access *x, unsigned l, const uint8_t **first, const uint8_t **last)
+/* The lines of a lane's access: all between its first byte and its last, as numbers. */
+struct line_range {
+	uintptr_t first, last;
+};
+
+static inline __attribute__((always_inline)) struct line_range lines_of_lane(const struct memory_access *x, unsigned l)
 {
 	const uint32_t apart = x->odd >> l & 1 ? max_u64(x->apart * 4, x->step) : x->step;
+	const uintptr_t at = (uintptr_t)access_host_pointer(x, l);
 
-	*first = access_host_pointer(x, l);
-	*last = *first + (uint64_t)(x->elements - 1) * apart + x->bytes - 1;
+	return (struct line_range){at / 64, (at + (uint64_t)(x->elements - 1) * apart + x->bytes - 1) / 64};
+}
+
+/* Other lanes of x->memory are within the last line of the one before. */
+static uint64_t lanes_with_lines(const struct memory_access *x)
+{
+	return x->odd ? x->memory : x->heads;
 }
 
 static void mark_lines(struct cu *cu, const struct memory_access *x)
 {
-	const uint8_t *p, *last;
+	uintptr_t marked = 0; /* the last one */
 
 	cu->defers = true;
-	for (uint64_t e = x->memory; e; e &= e - 1) {
-		lines_of_lane(x, __builtin_ctzll(e), &p, &last);
-		for (; (uintptr_t)p / 64 <= (uintptr_t)last / 64; p += 64)
-			cu->deferred_lines[line_bit(p) / 64] |= UINT64_C(1) << line_bit(p) % 64;
+	for (uint64_t e = lanes_with_lines(x); e; e &= e - 1) {
+		const struct line_range r = lines_of_lane(x, __builtin_ctzll(e));
+		for (uintptr_t k = r.first; k <= r.last; k++)
+			if (k != marked) {
+				marked = k;
+				cu->deferred_lines[line_bit(k) / 64] |= UINT64_C(1) << line_bit(k) % 64;
+			}
 	}
 }
 
 static bool meets_lines(const struct cu *cu, const struct memory_access *x)
 {
-	const uint8_t *p, *last;
-
-	for (uint64_t e = x->memory; cu->defers && e; e &= e - 1) {
-		lines_of_lane(x, __builtin_ctzll(e), &p, &last);
-		for (; (uintptr_t)p / 64 <= (uintptr_t)last / 64; p += 64)
-			if (cu->deferred_lines[line_bit(p) / 64] >> line_bit(p) % 64 & 1)
+	for (uint64_t e = cu->defers ? lanes_with_lines(x) : 0; e; e &= e - 1) {
+		const struct line_range r = lines_of_lane(x, __builtin_ctzll(e));
+		for (uintptr_t k = r.first; k <= r.last; k++)
+			if (cu->deferred_lines[line_bit(k) / 64] >> line_bit(k) % 64 & 1)
 				return true;
 	}
 	return false;
@@ -65,8 +76,16 @@ static bool communicates(const struct wave *w, const struct uop *i, const struct
 	return w->m->model.timing && !(x->memory & (x->memory - 1)) && !access_is_private(w, i, x);
 }
 
-static struct deferred_access *add_access(
-	struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
+/* Without a window, and for LDS, `host` is used as well. */
+void access_copy(struct memory_access *to, const struct memory_access *from)
+{
+	memcpy(to, from,
+		from->window && !from->lds ? offsetof(struct memory_access, host) : sizeof(struct memory_access));
+}
+
+/* dwords: of data in each lane */
+static struct deferred_access *add_access(struct wave *w, const struct uop *i, const struct memory_access *x,
+	unsigned access, unsigned data, unsigned dwords)
 {
 	struct cu *cu = w->simd->cu;
 	struct deferred_access *d = CLUSTER_APPEND(cu->cluster->deferred);
@@ -75,14 +94,21 @@ static struct deferred_access *add_access(
 	d->wave = w;
 	d->i = i;
 	d->exec = wave_exec_mask(w);
-	d->x = *x;
-	d->data = data;
+	d->word3 = isa_is_buffer(i->d.enc) ? w->s[(i->d.src[1] + 3) & 127] : 0;
+	access_copy(&d->x, x);
 	if (data != ISA_NONE)
-		memcpy(d->registers, wave_vgpr(w, data), DEFERRED_REGISTERS * w->launch->lanes * sizeof *d->registers);
+		memcpy(d->registers, wave_vgpr(w, data), dwords * w->launch->lanes * sizeof *d->registers);
 	mark_lines(cu, x);
 	if (access & VM_READ)
 		w->deferred_in = w->m->owner->window;
 	return d;
+}
+
+static unsigned atomic_dwords(const struct uop *i, unsigned bytes)
+{
+	const unsigned cells = i->sources & 0x80 ? 2 : 1; /* compare and swap */
+
+	return cells * bytes / 4;
 }
 
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data)
@@ -91,7 +117,8 @@ bool access_defer(struct wave *w, const struct uop *i, const struct memory_acces
 
 	if (!x->memory || (!communicates(w, i, x, access) && !meets_lines(cu, x)))
 		return false;
-	add_access(w, i, x, access, data);
+	const bool atomic = access == (VM_READ | VM_WRITE);
+	add_access(w, i, x, access, data, atomic ? atomic_dwords(i, x->bytes) : DEFERRED_REGISTERS);
 	if (access == VM_READ && w->m->model.timing) {
 		waitcnt_raise_last(w, WAITCNT_VM, cu->cluster->end);
 		if (i->d.enc == ENC_FLAT)
@@ -102,50 +129,26 @@ bool access_defer(struct wave *w, const struct uop *i, const struct memory_acces
 
 bool access_defer_image(struct wave *w, const struct uop *i, const struct image_access *x)
 {
-	struct memory_access cells = {.memory = x->memory[0], .elements = 1, .bytes = x->bytes, .step = x->bytes};
+	struct memory_access cells = {
+		.memory = x->memory[0], .heads = x->memory[0], .elements = 1, .bytes = x->bytes, .step = x->bytes};
 
 	if (!cells.memory)
 		return false;
 	memcpy(cells.host, x->host[0], sizeof cells.host);
-	add_access(w, i, &cells, VM_READ | VM_WRITE, i->d.data);
+	add_access(w, i, &cells, VM_READ | VM_WRITE, i->d.data, atomic_dwords(i, x->bytes));
 	return true;
 }
 
-void access_defer_scalar(
-	struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data, unsigned dwords)
+void access_defer_scalar(struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data)
 {
-	const struct memory_access x = {.memory = 1, .elements = 1, .bytes = bytes, .step = bytes, .host = {cell}};
+	const struct memory_access x = {
+		.memory = 1, .heads = 1, .elements = 1, .bytes = bytes, .step = bytes, .host = {cell}};
+	struct deferred_access *d = add_access(w, i, &x, VM_READ | VM_WRITE, ISA_NONE, 0);
 
-	memcpy(add_access(w, i, &x, VM_READ | VM_WRITE, ISA_NONE)->registers, data, dwords * sizeof *data);
+	memcpy(d->registers, data, atomic_dwords(i, bytes) * sizeof *data);
 }
 
 /* --- at the end of the window --- */
-/* The lanes of a register that the operation writes. */
-static uint64_t written_lanes(const struct deferred_access *d, unsigned number)
-{
-	const struct isa_inst *i = &d->i->d;
-	const bool written = i->flags & FLAG_GLC && i->dst != ISA_NONE && number - i->dst < d->x.bytes / 4;
-
-	return written ? d->exec : 0;
-}
-
-/* Exchanges what the data registers hold with what they held, apart from what the operation has written: that cannot
- * have changed, and keeps its result. */
-static void exchange_data(struct deferred_access *d, bool back)
-{
-	const uint32_t lanes = d->wave->launch->lanes;
-
-	for (unsigned k = 0; d->data != ISA_NONE && k < DEFERRED_REGISTERS; k++) {
-		uint32_t *now = wave_vgpr(d->wave, d->data + k), *then = d->registers + k * lanes;
-		const uint64_t written = back ? written_lanes(d, d->data + k) : 0;
-		for (uint32_t l = 0; l < lanes; l++) {
-			const uint32_t kept = now[l];
-			now[l] = written >> l & 1 ? kept : then[l];
-			then[l] = kept;
-		}
-	}
-}
-
 static void apply_access(struct deferred_access *d)
 {
 	struct wave *w = d->wave;
@@ -154,27 +157,33 @@ static void apply_access(struct deferred_access *d)
 	w->s[ISA_EXEC] = d->exec;
 	if (w->launch->lanes > 32)
 		w->s[ISA_EXEC + 1] = d->exec >> 32;
-	exchange_data(d, false);
 	_mm_setcsr(w->mxcsr[d->i->fp]);
 	w->m->applied = d;
 	d->i->fn(w, d->i);
 	w->m->applied = NULL;
-	exchange_data(d, true);
 	w->s[ISA_EXEC] = exec[0];
 	w->s[ISA_EXEC + 1] = exec[1];
+}
+
+void accesses_forget(struct cu *cu)
+{
+	cu->defers = false;
+	memset(cu->deferred_lines, 0, sizeof cu->deferred_lines);
 }
 
 void accesses_apply(struct machine *m)
 {
 	struct cluster_merge q = {0};
+	bool halted = false;
 
 	for (uint32_t k = 0; k < m->clusters; k++)
 		if (m->cluster[k].deferred.count)
 			cluster_merge_add(&q, k, m->cluster[k].deferred.at->key);
-	for (bool halted = false; q.count && !halted;) {
+	while (q.count && !halted) {
 		const struct cluster *c = &m->cluster[q.turn->cluster];
 		struct deferred_access *d = &c->deferred.at[q.turn->next];
 		apply_access(d);
+		accesses_forget(d->wave->simd->cu);
 		halted = d->wave->m->halt;
 		if (q.turn->next + 1 < c->deferred.count)
 			cluster_merge_advance(&q, d[1].key);
@@ -184,9 +193,4 @@ void accesses_apply(struct machine *m)
 	_mm_setcsr(m->thread.mxcsr);
 	for (uint32_t k = 0; k < m->clusters; k++)
 		m->cluster[k].deferred.count = 0;
-	for (uint32_t k = 0; k < m->cus; k++)
-		if (m->cu[k].defers) {
-			m->cu[k].defers = false;
-			memset(m->cu[k].deferred_lines, 0, sizeof m->cu[k].deferred_lines);
-		}
 }

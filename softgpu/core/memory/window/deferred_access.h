@@ -16,17 +16,17 @@ struct deferred_access {
 	struct wave *wave;
 	const struct uop *i;
 	uint64_t exec;
-	struct memory_access x;
-	unsigned data; /* operand number of the first data VGPR; ISA_NONE: it stores none */
-	uint32_t registers[DEFERRED_REGISTERS * MAX_LANES]; /* what they hold, or the data SGPRs of a scalar atomic */
+	uint32_t word3;                                     /* of a buffer's descriptor */
+	uint32_t registers[DEFERRED_REGISTERS * MAX_LANES]; /* what the data VGPRs hold, or SGPRs of a scalar atomic */
+	struct memory_access x;                             /* access_copy takes it */
 };
 
-/* Defers the access if it must be; returns whether. access: of enum vm_access; data: as above. */
+/* Defers the access if it must be; returns whether. access: of enum vm_access; data: operand number of the first data
+ * VGPR, ISA_NONE: it stores none. */
 bool access_defer(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access, unsigned data);
-/* The same for an atomic of an image, and for one of the scalar cache: its cell, and so many dwords of data. */
+/* The same for an atomic of an image, and for one of the scalar cache: its cell and its data. */
 bool access_defer_image(struct wave *w, const struct uop *i, const struct image_access *x);
-void access_defer_scalar(
-	struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data, unsigned dwords);
+void access_defer_scalar(struct wave *w, const struct uop *i, uint8_t *cell, unsigned bytes, const uint32_t *data);
 /* Whether it is to scratch, which is the wave's own. */
 bool access_is_private(const struct wave *w, const struct uop *i, const struct memory_access *x);
 /* Whether an access of this kind may have to be: it then must not take a path that does not ask. */
@@ -43,7 +43,20 @@ static inline const struct deferred_access *access_applied(const struct wave *w)
 	return __builtin_expect(w->m->applied != NULL, 0) ? w->m->applied : NULL;
 }
 
-/* Executes what all clusters have deferred. */
+/* The first data register, as a column of lanes: `now`, or what it held when the access that executes was deferred. */
+static inline const uint32_t *access_data(const struct wave *w, const uint32_t *now)
+{
+	const struct deferred_access *applied = access_applied(w);
+
+	return applied ? applied->registers : now;
+}
+
+/* Copies what is used of it. */
+void access_copy(struct memory_access *to, const struct memory_access *from);
+
+/* Executes what all clusters have deferred, up to one that stops the launch. */
 void accesses_apply(struct machine *m);
+/* The CU has deferred nothing. */
+void accesses_forget(struct cu *cu);
 
 #endif
