@@ -179,7 +179,7 @@ static inline cycle_t simd_independent_until(const struct simd *s, const struct 
 	const struct machine *m = s->cu->m;
 	const bool room =
 		m->owner->unstarted != 0 || m->residents > 1; /* or for one that begins when another launch ends */
-	cycle_t until = s->cu->waiting ? l->until : l->beyond;
+	cycle_t until = s->cu->waiting || s->cu->defers ? l->until : l->beyond;
 
 	if (!room && !s->at_barrier)
 		return until;

@@ -23,7 +23,7 @@ PROFILED_VARIANT cycle_t gl1_load(
 		return cycle_is_unknown(*ready) ? due_not_before(a->cluster, s + c->gl1_latency, *ready)
 						: max_u64(s + c->gl1_latency, *ready);
 	}
-	const cycle_t back = !p && m->windowed ? l2_ask_load(a->cluster, line, s) : l2_load(m, line, s, p);
+	const cycle_t back = !p && m->apart ? l2_ask_load(a->cluster, line, s) : l2_load(m, line, s, p);
 	if (ready)
 		cache_refill(&a->l1, ready, back);
 	else

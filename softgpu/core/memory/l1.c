@@ -65,9 +65,9 @@ PROFILED_VARIANT cycle_t l1_load(
 	}
 	m->thread.sums.l1_miss++;
 	t = translate_line(m, s->memory, line, reserve_request(s->memory, t, p), p);
-	uint64_t back = cu->array   ? gl1_load(m, cu->array, first, t, flags, p)
-		: !p && m->windowed ? l2_ask_load(cu->cluster, first, t)
-				    : l2_load(m, first, t, p);
+	uint64_t back = cu->array ? gl1_load(m, cu->array, first, t, flags, p)
+		: !p && m->apart  ? l2_ask_load(cu->cluster, first, t)
+				  : l2_load(m, first, t, p);
 	if (ready) {
 		cache_refill(l1, ready, back);
 		if (!p && cycle_is_unknown(back))
@@ -154,7 +154,7 @@ PROFILED_VARIANT cycle_t l1_store(struct machine *m, struct simd *simd, uint64_t
 	return taken + m->model.store_latency;
 }
 
-/* The same in a window. A line that is on its way is at least as late as one that is there. */
+/* The same where clusters run apart. A line that is on its way is at least as late as one that is there. */
 static __attribute__((noinline)) cycle_t process_lines_in_window(
 	struct wave *w, const struct uop *i, const struct line_list *s, cycle_t t, enum memory_kind kind)
 {
@@ -192,7 +192,7 @@ PROFILED_VARIANT cycle_t process_lines(struct wave *w, const struct uop *i, stru
 	cycle_t back = t;
 	struct access_path all;
 
-	if (!p && m->windowed)
+	if (!p && m->apart)
 		return process_lines_in_window(w, i, &s, t, kind);
 	if (p)
 		all = *p;
@@ -213,7 +213,7 @@ PROFILED_VARIANT cycle_t process_lines(struct wave *w, const struct uop *i, stru
 		back = max_u64(back, done);
 	}
 	if (kind != MEMORY_LOAD)
-		w->launch->end = max_u64(w->launch->end, back);
+		cu_extend_launch(simd->cu, w->launch, back);
 	return back;
 }
 
@@ -388,7 +388,7 @@ void memory_replay_deferred(struct wave *w, const struct uop *i)
 /* --- code --- */
 cycle_t memory_fetch_code_line(struct machine *m, struct cluster *c, uint64_t phys, cycle_t t)
 {
-	if (m->windowed)
+	if (m->apart)
 		return l2_ask_load_by(m, c, phys >> LINE_BITS, t, m->model.icache_l2_latency);
 	struct access_path path = {.begin = t};
 	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &path : NULL);

@@ -31,7 +31,7 @@ PROFILED_VARIANT cycle_t load_scalar_line(
 		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
 		return t + m->model.scalar_latency;
 	}
-	uint64_t back = !p && m->windowed
+	uint64_t back = !p && m->apart
 		? l2_ask_load_by(m, c->cluster, line, t, m->model.scalar_l2_latency)
 		: l2_arrival_by(m, l2_load(m, line, t, p), (cycle_t)m->model.scalar_l2_latency, t);
 	access_path_truncate(p, back);
@@ -178,7 +178,7 @@ void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buff
 	uint64_t phys = r->phys + (at - r->va);
 	waitcnt_push(w, WAITCNT_LGKM,
 		machine_is_profiled(w->m) ? load_scalar_lines_profiled(w, phys, inside, t)
-			: w->m->windowed  ? load_scalar_lines_in_window(w, phys, inside, t)
+			: w->m->apart     ? load_scalar_lines_in_window(w, phys, inside, t)
 					  : load_scalar_lines(w, phys, inside, t, NULL));
 }
 
@@ -194,7 +194,7 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 	if (p)
 		all = *p;
 	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
-		if (w->m->windowed) {
+		if (w->m->apart) {
 			due_add(cluster, &in_window, l2_ask_store(w->m, cluster, NULL, k, t));
 			continue;
 		}
@@ -207,7 +207,7 @@ static cycle_t store_scalar_lines(struct wave *w, uint64_t phys, unsigned dwords
 	}
 	if (p)
 		profiler_record_drain(w, p);
-	return w->m->windowed ? due_end(cluster, &in_window) : back;
+	return w->m->apart ? due_end(cluster, &in_window) : back;
 }
 
 /* The launch lasts until a store or an atomic is done; in a window, that is found out later. */
@@ -222,7 +222,7 @@ static cycle_t atomic_scalar_line(struct wave *w, uint64_t line, cycle_t t)
 	struct cluster *c = w->simd->cu->cluster;
 	struct due all = due_begin(c, t);
 
-	if (!w->m->windowed)
+	if (!w->m->apart)
 		return l2_atomic(w->m, line, t, 1, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
 	due_add(c, &all, l2_ask_atomic(c, line, t, 1));
 	return due_end(c, &all);

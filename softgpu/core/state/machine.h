@@ -75,7 +75,8 @@ struct machine {
 	struct shader_array *array; /* NULL: gfx9 */
 	struct cluster *cluster;
 	uint32_t clusters;
-	bool windowed;                          /* clusters run in windows now: CUs have their events there */
+	bool windowed; /* clusters run in windows now: CUs have their events there */
+	bool apart;    /* each of them by itself; what it asks of L2 is served later. Else all in the order of events */
 	bool in_window, unresolved;             /* window.h */
 	bool sorts_requests, served_by_channel; /* those of this window; those that are unresolved (l2_exchange.h) */
 	uint32_t window;                        /* its number */

@@ -48,6 +48,10 @@ void waitcnt_raise_last(struct wave *w, enum waitcnt_kind kind, cycle_t t)
 		due_raise(c, *due, t);
 		return;
 	}
+	if (!w->m->apart) {
+		*due = max_u64(*due, t);
+		return;
+	}
 	*CLUSTER_APPEND(c->completion) =
 		(struct completion){.floor = max_u64(*due, t), .wave = w, .counter = kind, .slot = slot};
 	*due = COMPLETION_BASE + c->completion.count - 1;

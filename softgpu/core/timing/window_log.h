@@ -1,4 +1,4 @@
-/* What a CU asks of L2 in a window, and times that depend on it.
+/* What a CU asks of L2 in a window where clusters run apart, and times that depend on it.
  *
  * A time that is not known yet is a number from CYCLE_UNKNOWN on: of a request of the cluster, or, further on, of a
  * completion. Both are numbers of this window; none is left after it. A maximum of two times is right if one of them is

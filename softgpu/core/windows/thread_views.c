@@ -59,6 +59,7 @@ static bool open_views(struct machine *m, uint32_t count)
 
 void views_refresh(struct machine *m)
 {
+	m->apart = m->threads > 1 || !m->model.timing;
 	for (uint32_t k = 1; k < m->threads; k++) {
 		copy_machine(m->view[k], m);
 		memset(m->view[k]->thread.vm_window, 0, sizeof m->view[k]->thread.vm_window);

@@ -171,7 +171,7 @@ static void begin_cluster(const struct machine *owner, struct cluster *c)
 	c->halt = LAUNCH_OK;
 }
 
-static void run_clusters(struct machine *view)
+static void run_clusters_apart(struct machine *view)
 {
 	const struct machine *owner = view->owner;
 
@@ -189,6 +189,42 @@ static void run_clusters(struct machine *view)
 			overlay_sort(&c->stores, view->threads);
 		}
 	}
+}
+
+static void drop_events(struct machine *m, const struct cluster *c)
+{
+	for (uint32_t k = 0; k < m->cus; k++)
+		if (m->cu[k].cluster == c)
+			event_queue_remove(m->cu[k].events, k);
+}
+
+/* The first cluster's queue has the events of all. As apart, the others go on when one is stopped. */
+static void run_in_order(struct machine *m)
+{
+	struct event_queue *q = &m->cluster->events;
+
+	for (uint32_t k = 0; k < m->clusters; k++) {
+		if (m->begins_window)
+			begin_cluster(m, &m->cluster[k]);
+		begin_waves(&m->cluster[k]);
+	}
+	while (q->count && event_queue_first_time(q) < cluster_stop(m, m->cluster)) {
+		struct cu *cu = &m->cu[event_queue_first_id(q)];
+		cu->cluster->running = cu;
+		m->issue[0](cu);
+		if (m->halt) {
+			keep_halt(m, cu->cluster);
+			drop_events(m, cu->cluster);
+		}
+	}
+}
+
+static void run_clusters(struct machine *view)
+{
+	if (view->apart)
+		run_clusters_apart(view);
+	else
+		run_in_order(view);
 	report_clusters(view);
 }
 
@@ -307,13 +343,26 @@ void window_see_mappings(struct machine *m)
 
 enum { FEW_REQUESTS = 256 /* which one thread serves before others have begun */ };
 
-static void exchange_alone(struct machine *m)
+static void serve_alone(struct machine *m)
 {
 	m->served_by_channel = false;
 	m->unresolved = true;
 	l2_exchange_serve_all(m);
 	window_resolve(m);
+}
+
+static void exchange_alone(struct machine *m)
+{
+	serve_alone(m);
 	collect_ends(m);
+}
+
+/* The caches are as if the clusters had asked in the order of events. */
+static void exchange_halted(struct machine *m)
+{
+	overlays_write(m);
+	if (m->model.timing)
+		serve_alone(m);
 }
 
 static void exchange_together(struct machine *m, bool store)
@@ -337,8 +386,8 @@ static void exchange_window(struct machine *m, bool alone)
 		accesses_apply(m);
 	settle_halt(m);
 	if (m->halt)
-		return;
-	if (together)
+		exchange_halted(m);
+	else if (together)
 		exchange_together(m, r.stored_lines && !stored);
 	else if (m->model.timing)
 		exchange_alone(m);
@@ -351,7 +400,7 @@ static void end_window(struct machine *m, bool alone)
 	m->in_window = false;
 	extend_launch_by_clusters(m);
 	if (m->halt)
-		overlays_write(m);
+		exchange_halted(m);
 	else
 		exchange_window(m, alone);
 	window_see_mappings(m);

@@ -10,6 +10,7 @@
 #include "base/min_max.h"
 #include "softgpu/core/state/host_fault.h"
 #include "softgpu/core/windows/core_shares.h"
+#include "softgpu/core/windows/helper_trial.h"
 #include "softgpu/core/windows/thread_pool.h"
 #include "softgpu/core/windows/thread_views.h"
 
@@ -24,6 +25,7 @@ struct window_threads {
 	struct thread_pool *pool; /* NULL: this thread works alone */
 	uint32_t active;          /* threads of the pool, this one included */
 	struct core_share share;
+	struct helper_trial trial;
 	uint64_t next_count; /* ns, of the host's clock */
 	uint32_t windows;
 };
@@ -74,7 +76,9 @@ void window_threads_begin(struct machine *m)
 		abort(); /* as cluster_grow_list */
 	m->helpers->active = m->helpers->pool ? m->helpers->active : 1;
 	views_begin_launch(m, choose_views(m));
-	m->helpers->next_count = read_host_clock() + LAUNCH_NS;
+	const uint64_t now = read_host_clock();
+	trial_begin_launch(&m->helpers->trial, now);
+	m->helpers->next_count = now + LAUNCH_NS;
 	m->helpers->windows = 0;
 	window_threads_resume(m);
 }
@@ -116,6 +120,19 @@ static void count_cores(struct machine *m)
 	open_pool(m->helpers, max_u64(min_u64(s->cores + 1, cores_count_idle(m->helpers->active)), 1));
 }
 
+/* Helpers that hinder leave their cores to others, and sleep. */
+static void settle_helpers(struct machine *m, uint64_t now)
+{
+	struct window_threads *t = m->helpers;
+	const uint32_t before = t->active;
+
+	t->next_count = now + COUNT_NS;
+	if (!trial_wants_helpers(&t->trial))
+		cores_give_back(&t->share, t->share.cores);
+	else if (count_cores(m), t->active != before)
+		trial_restart(&t->trial, now);
+}
+
 void window_threads_adapt(struct machine *m)
 {
 	struct window_threads *t = m->helpers;
@@ -123,10 +140,11 @@ void window_threads_adapt(struct machine *m)
 	if (!is_automatic(m) || m->threads == 1 || ++t->windows % WINDOWS_PER_LOOK)
 		return;
 	const uint64_t now = read_host_clock();
-	if (now < t->next_count)
-		return;
-	t->next_count = now + COUNT_NS;
-	count_cores(m);
+	const bool wanted = trial_wants_helpers(&t->trial);
+	if (t->pool || !wanted)
+		trial_count_windows(&t->trial, now, WINDOWS_PER_LOOK);
+	if (now >= t->next_count || trial_wants_helpers(&t->trial) != wanted)
+		settle_helpers(m, now);
 }
 
 /* --- work --- */
@@ -154,14 +172,16 @@ static void run_views_of_thread(unsigned number, void *data)
 
 bool window_threads_are_several(const struct machine *m)
 {
-	return m->helpers->pool != NULL;
+	const struct window_threads *t = m->helpers;
+
+	return t->pool && (!is_automatic(m) || trial_uses_helpers(&t->trial));
 }
 
 void window_threads_run(struct machine *m, void (*run)(struct machine *view), bool alone)
 {
 	struct part p = {m, run};
 
-	if (m->helpers->pool && !alone)
+	if (!alone && window_threads_are_several(m))
 		pool_run(m->helpers->pool, run_views_of_thread, &p);
 	else
 		for (uint32_t k = 0; k < m->threads; k++)

@@ -136,7 +136,7 @@ static void enter_windows(struct machine *m)
 		m->cu[k].memo = m->cu[k].cluster - m->cluster;
 		m->cu[k].memo_epoch = m->launches;
 		view_take_cu(m->cu[k].cluster->view, &m->cu[k]);
-		move_event(&m->cu[k], &m->cu[k].cluster->events);
+		move_event(&m->cu[k], m->apart ? &m->cu[k].cluster->events : &m->cluster->events);
 	}
 }
 
@@ -145,7 +145,7 @@ void windows_leave(struct machine *m)
 	if (!m->windowed)
 		return;
 	window_leave(m);
-	m->windowed = false;
+	m->windowed = m->apart = false;
 	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].memo = m->cu[k].memo_epoch = 0;
 		view_take_cu(m, &m->cu[k]);

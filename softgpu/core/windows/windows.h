@@ -2,6 +2,7 @@
  * asked of L2 is served, and the dispatcher learns which waves ended. Times are those of the order of events. Stores
  * reach memory then (memory/window/store_overlay.h), and after them atomics, loads that bypass L1 and stores by one
  * lane act (memory/window/deferred_access.h). So clusters can be simulated in any order, and by any number of threads.
+ * One thread that has all of them takes the order of events: L2 then serves each request at once, and says the same.
  *
  * Without timing, a window is a slice of each CU (issue/wave_control.h). Stores reach memory at once, and a wave that
  * waits for a deferred access goes on in the next window. So results are those of any number of threads if workgroups
@@ -19,7 +20,7 @@ void windows_close(struct machine *m);
 /* Whether what is resident can run in windows now. */
 bool windows_can_run(const struct machine *m);
 /* Runs up to machine.pause, or the launch's end, or until it is halted. Afterwards the machine is still windowed: waves
- * belong to threads, and CUs have their events in clusters. */
+ * belong to threads, and CUs have their events in the queues of clusters. */
 void windows_run(struct machine *m);
 /* The machine is no longer. Call before anything but windows_run goes on with its waves. */
 void windows_leave(struct machine *m);

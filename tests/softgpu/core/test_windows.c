@@ -10,7 +10,7 @@ static const struct {
 	const char *kernel;
 	uint32_t groups;
 } launches[] = {{"gather", 256}, {"shapes", 64}, {"again", 48}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300},
-	{"chain", 64}, {"rounds", 32}, {"cells", 48}, {"race", 256}};
+	{"chain", 64}, {"rounds", 32}, {"cells", 48}, {"race", 256}, {"swaps", 64}};
 enum { TICKETS = 5, RACE = 9, LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */
@@ -40,17 +40,20 @@ static void open_run(struct run *r, const char *model, const char *constants, co
 		r->in[k] = k * 2246822519u >> 7;
 }
 
-static void run_launch(struct run *r, unsigned k)
+static void read_trace(struct run *r, struct trace *t)
 {
-	struct trace *t = &r->trace[k];
-
-	memset(r->out, 0, OUT_WORDS * 4);
-	if (device_launch(&r->d, launches[k].kernel, launches[k].groups * 256, 256) != LAUNCH_OK)
-		fail_msg("%s: %s", launches[k].kernel, r->d.out.message);
 	t->cycles = r->d.out.cycles;
 	t->hash = hash_bytes(HASH_START, r->out, OUT_WORDS * 4);
 	t->counters = gpu_read_counters(r->d.gpu, t->counter, COUNTERS);
 	assert_true(t->counters <= COUNTERS);
+}
+
+static void run_launch(struct run *r, unsigned k)
+{
+	memset(r->out, 0, OUT_WORDS * 4);
+	if (device_launch(&r->d, launches[k].kernel, launches[k].groups * 256, 256) != LAUNCH_OK)
+		fail_msg("%s: %s", launches[k].kernel, r->d.out.message);
+	read_trace(r, &r->trace[k]);
 }
 
 static void compare(const struct run *r, const struct run *wanted, const char *constants, unsigned first, unsigned end)
@@ -139,7 +142,7 @@ static void check_race(const char *model, const char *flags, const char *rules)
 		open_run(to, model, constants, flags);
 		to->d.piece = runs[n].piece;
 		run_all(to);
-		run_launch(to, RACE); /* again, after what the first has left */
+		run_launch(to, RACE); /* again, after what the others have left */
 		compare(to, &wanted, constants, 0, LAUNCHES);
 		if (n)
 			device_close(&r.d);
@@ -191,17 +194,18 @@ static void test_untimed(void **state)
 	check_untimed("rx7900xtx", HIP "gfx1100");
 }
 
-/* Where several clusters stop a launch, it is the first of them by the GPU's time. */
+/* Where several clusters stop a launch, it is the first of them by the GPU's time. The caches are left
+ * alike. */
 static void check_fault(const char *model, const char *flags, const char *rules)
 {
 	static const char *const variants[] = {"threads=1", "threads=2", "threads=3", "threads=8", "window_cycles=1"};
-	const unsigned count =
-		sizeof variants / sizeof *variants - !strncmp(rules, "timing=0", 8); /* then not the last */
-	static struct run r;
+	enum { THREADS = 4, VARIANTS = sizeof variants / sizeof *variants };
+	const bool timing = strncmp(rules, "timing=0", 8);
+	static struct run r, first;
 	struct launch_result wanted = {0};
 	char constants[128];
 
-	for (unsigned n = 0; n < count; n++) {
+	for (unsigned n = 0; n < (timing ? VARIANTS : THREADS); n++) {
 		snprintf(constants, sizeof constants, "%s,%s", rules, variants[n]);
 		open_run(&r, model, constants, flags);
 		assert_int_equal(device_launch(&r.d, "fault", 256 * 256, 256), LAUNCH_MEMORY_FAULT);
@@ -211,6 +215,12 @@ static void check_fault(const char *model, const char *flags, const char *rules)
 		assert_int_equal(r.d.out.fault_va, wanted.fault_va);
 		assert_memory_equal(r.d.out.fault_group, wanted.fault_group, sizeof wanted.fault_group);
 		assert_memory_equal(r.d.out.fault_item, wanted.fault_item, sizeof wanted.fault_item);
+		read_trace(&r, &r.trace[0]);
+		run_launch(&r, 1);
+		if (!n)
+			first = r;
+		if (n < THREADS) /* the kernel also races, which counts without timing */
+			compare(&r, &first, constants, timing ? 0 : 1, 2);
 		device_close(&r.d);
 	}
 }
