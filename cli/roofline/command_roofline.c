@@ -1,9 +1,10 @@
-/* `roofline --import FILE.csv`: the kernels of a profiler's file on the roofline of their GPU. */
+/* `roofline --import FILE.csv...`: the kernels of profilers' files, each on the roofline of its GPU. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cli/cli_support.h"
 #include "experiments/analysis/roofline/import/imported_roofline.h"
 #include "experiments/analysis/roofline/import/metric_units.h"
@@ -33,13 +34,36 @@ static json_t *point_json(const struct profiled_kernel *k, const struct roofline
 		"verdict", roofline_format_verdict(p, unit, verdict, sizeof verdict));
 }
 
-static void print_json(const struct imported_roofline *r)
+/* The files of a command line, and what is in them. */
+struct import_files {
+	const char *paths[OPTION_REPEATS + 1]; /* NULL after the last */
+	struct imported_roofline *list;
+	int count;
+};
+
+static json_t *roofline_json(const struct imported_roofline *r)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < r->kernels.count; i++)
 		json_array_append_new(list, point_json(&r->kernels.list[i], &r->points[i]));
-	command_print_json(json_pack(
-		"{s:s, s:s, s:o}", "tool", profiler_name(r->kernels.tool), "device", r->device, "kernels", list));
+	return json_pack(
+		"{s:s, s:s, s:o}", "tool", profiler_name(r->kernels.tool), "device", r->device, "kernels", list);
+}
+
+/* One file is an object; several are a list of them, each with its file. */
+static void print_json(const struct import_files *f)
+{
+	if (f->count == 1) {
+		command_print_json(roofline_json(f->list));
+		return;
+	}
+	json_t *all = json_array();
+	for (int i = 0; i < f->count; i++) {
+		json_t *one = roofline_json(&f->list[i]);
+		json_object_set_new(one, "file", json_string(f->paths[i]));
+		json_array_append_new(all, one);
+	}
+	command_print_json(all);
 }
 
 static void print_roofline_point(const struct profiled_kernel *k, const struct roofline_point *p, int width)
@@ -55,43 +79,78 @@ static void print_roofline_point(const struct profiled_kernel *k, const struct r
 		intensity, roofline_format_verdict(p, u, verdict, sizeof verdict));
 }
 
-static void print_roofline_table(const struct imported_roofline *r)
+static int find_name_width(const struct import_files *f)
 {
 	enum { NAME_LEAST = 6, NAME_MOST = 40 };
 	int width = NAME_LEAST;
-	for (int i = 0; i < r->kernels.count; i++) {
-		int n = (int)strlen(r->kernels.list[i].name);
-		width = n > NAME_MOST ? NAME_MOST : n > width ? n : width;
+	for (int k = 0; k < f->count; k++)
+		for (int i = 0; i < f->list[k].kernels.count; i++) {
+			int n = (int)strlen(f->list[k].kernels.list[i].name);
+			width = n > NAME_MOST ? NAME_MOST : n > width ? n : width;
+		}
+	return width;
+}
+
+/* The columns of all files stand below each other. */
+static void print_roofline_tables(const struct import_files *f)
+{
+	int width = find_name_width(f);
+	for (int k = 0; k < f->count; k++) {
+		const struct imported_roofline *r = &f->list[k];
+		printf("%s%s, from %s%s%s\n", k ? "\n" : "", r->device, profiler_name(r->kernels.tool),
+			f->count > 1 ? ", " : "", f->count > 1 ? f->paths[k] : "");
+		printf("%-*s  %8s  %10s  %12s  %14s  %14s  bound\n", width, "kernel", "launches", "time", "memory",
+			"rate", "intensity");
+		for (int i = 0; i < r->kernels.count; i++)
+			print_roofline_point(&r->kernels.list[i], &r->points[i], width);
 	}
-	printf("%s, from %s\n%-*s  %8s  %10s  %12s  %14s  %14s  bound\n", r->device, profiler_name(r->kernels.tool),
-		width, "kernel", "launches", "time", "memory", "rate", "intensity");
-	for (int i = 0; i < r->kernels.count; i++)
-		print_roofline_point(&r->kernels.list[i], &r->points[i], width);
+}
+
+/* The words behind the options are files, too, as a shell writes `--import *.csv`. */
+static bool add_import_files(struct import_files *f, const struct argument_list *words, struct err *e)
+{
+	while (f->paths[f->count])
+		f->count++;
+	if (f->count && f->count + words->count > OPTION_REPEATS)
+		return err_set(e, ST_REQUEST, "more than %d files; leave some out", OPTION_REPEATS);
+	for (int i = 0; f->count && i < words->count; i++)
+		f->paths[f->count++] = words->list[i];
+	return f->count ||
+		err_set(e, ST_REQUEST,
+			"file missing; write: wavedeck roofline --import results.csv --device soft:mi210");
+}
+
+static bool read_import_files(struct import_files *f, const char *device, struct err *e)
+{
+	bool needed = false;
+	f->list = xcalloc((size_t)f->count, sizeof *f->list);
+	for (int i = 0; i < f->count; i++) {
+		if (!imported_roofline_read(f->paths[i], device, &f->list[i], e))
+			return false;
+		needed |= f->list[i].kernels.tool != PROFILER_NCU;
+	}
+	return !device || needed ||
+		err_set(e, ST_REQUEST, "%s is of ncu, which writes the limits of its GPU; leave --device out",
+			f->paths[0]);
 }
 
 int command_roofline(int argc, char **argv)
 {
 	struct err e = {0};
 	struct argument_list words;
-	struct imported_roofline r;
-	const char *file = NULL, *device = NULL;
-	bool json = false;
-	const struct option options[] = {
-		{"--import", &file, NULL}, {"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
+	struct import_files f = {0};
+	const char *device = NULL;
+	bool json = false, imports = false;
+	const struct option options[] = {{"--import", f.paths, &imports}, {"--device", &device, NULL},
+		{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	const char *extra = words.count ? words.list[0] : NULL;
+	bool ok = add_import_files(&f, &words, &e) && read_import_files(&f, device, &e);
 	free(words.list);
-	if (extra)
-		return command_report_extra_word("roofline", extra);
-	if (!file) {
-		err_set(&e, ST_REQUEST,
-			"file missing; write: wavedeck roofline --import results.csv --device soft:mi210");
-		return command_report_failure(&e);
-	}
-	bool ok = imported_roofline_read(file, device, &r, &e);
 	if (ok)
-		(json ? print_json : print_roofline_table)(&r);
-	imported_roofline_free(&r);
+		(json ? print_json : print_roofline_tables)(&f);
+	for (int i = 0; f.list && i < f.count; i++)
+		imported_roofline_free(&f.list[i]);
+	free(f.list);
 	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);
 }

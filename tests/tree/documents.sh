@@ -107,13 +107,33 @@ check 'the documents have the numbers of the program' "$(
 		grep -qF -- "$sentence" "$tmp/${document##*/}" || echo "$document: no longer '$sentence'"
 	done
 )"
-check 'the lesson on caches says what the recording of an H200 shows' "$(
-	"$BUILD/wavedeck" run range-latency variant=pointers rangesize=64KiB,4MiB,64MiB --format csv \
-		--device replay:share/sessions/range-latency-h200.wbs >"$tmp/h200"
-	read -r l1 l2 memory < <(grep -v '^#' "$tmp/h200" | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k ~ /^latency/) c = k }
-		NR > 1 { printf "%.0f ", $c }')
-	text="A read takes $l1 cycles from 64 KiB, $l2 from 4 MiB and $memory from 64 MiB."
-	tr '\n' ' ' <share/lessons/caches.md | grep -qF "$text" || echo "$text"
+recorded_values() { # experiment, metric, parameters: one on each line
+	"$BUILD/wavedeck" run "$1" "${@:3}" --format csv --device "replay:share/sessions/$1-h200.wbs" 2>"$tmp/say" | grep -v '^#' |
+		awk -F, -v metric="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == metric) c = k } NR > 1 { print $c }'
+}
+# A row is a lesson, an experiment, one of its metrics, its parameters, and the sentence, with a format for each value.
+check 'the lessons say what the recordings of an H200 show' "$(
+	while IFS='|' read -r lesson experiment metric parameters format; do
+		read -ra words <<<"$parameters"
+		mapfile -t values < <(recorded_values "$experiment" "$metric" "${words[@]}")
+		# shellcheck disable=SC2059 # the row has the format
+		printf -v text "$format" "${values[@]}"
+		tr '\n' ' ' <"share/lessons/$lesson.md" | grep -qF "$text" || echo "$lesson: $text"
+	done <<-'RECORDINGS'
+		caches|range-latency|latency|variant=pointers rangesize=64KiB,4MiB,64MiB|A read takes %.0f cycles from 64 KiB, %.0f from 4 MiB and %.0f from 64 MiB.
+		caches|cache-bandwidth|per_cycle|set=64KiB,512KiB,16MiB|one multiprocessor reads %.0f bytes per cycle at 64 KiB, %.0f at 512 KiB and %.0f at 16 MiB
+		lds|lds-bank-conflict|latency|stride=1,2,16,32|a read takes %.1f cycles at stride 1, %.1f at 2, %.1f at 16 and %.1f at 32.
+		latency-hiding|latency-hiding-ilp|per_cycle|kind=fma waves=1 chains=1,4|One chain reaches %.1f per cycle, 4.04 cycles for a step; four chains reach %.1f
+		latency-hiding|latency-hiding-ilp|cycles_per_step|kind=fma waves=1 chains=1|per cycle, %.2f cycles for a step;
+		latency-hiding|latency-hiding-occupancy|cycles_per_trip|cus=132 size=256MiB waves=1,32|a trip takes %.0f cycles, with 32 times as many %.1f.
+		latency-hiding|latency-hiding-occupancy|trip|cus=132 size=256MiB waves=32|The trip of one wave takes %.0f cycles then
+		coalescing|stride-copy|useful|total_threads=2^24 stride=1,2,4,8,16|A copy reaches %.0f GB/s at stride 1, %.0f at 2, %.0f at 4, %.0f at 8 and %.0f at 16.
+		divergence|divergence|time|form=divergent fma_per_thread=1000000 paths=1,32,64|takes %.2f ms with one path, %.1f with 32 and %.1f with 64
+		transpose|transpose|bandwidth|tile=32 width=8192 height=8192 form=copy,naive,coalesced,padded|reaches %.0f GB/s, the naive form %.0f, the tile %.0f, and the padded tile %.0f.
+		instruction-throughput|instruction-throughput|operations_per_cycle|op=ffma,dfma|has %.1f `ffma` and %.1f `dfma` per cycle
+		instruction-throughput|instruction-throughput|operations_per_cycle|op=rsqrt|has the same rate on both, %.1f and 15.9.
+		roofline|stream-bandwidth|bandwidth|items_per_thread=2 block=256 n=2^21,2^22,2^27|%.0f GB/s at 2^21 doubles, %.0f at 2^22, and %.0f at 2^27
+	RECORDINGS
 )"
 # Programs and tests of a package in guests.tsv on a model: "37 4368".
 count_guests() { # package, model

@@ -66,6 +66,24 @@ static void a_change_of_device_keeps_settings(void **state)
 	made_free(&a);
 }
 
+/* What was recorded on a GPU of NVIDIA is shown with NVIDIA's words. */
+static void a_recording_has_the_words_of_its_gpu(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	struct lab *b = app_current_lab(&a);
+	snprintf(b->x->title, sizeof b->x->title, "LDS bank conflicts");
+	assert_true(app_switch_device(&a, "replay:share/sessions/range-latency-h200.wbs"));
+	assert_string_equal(a.arch, "sm_90");
+	assert_string_equal(b->x->title, "Shared memory bank conflicts");
+	assert_true(app_switch_device(&a, "replay:share/sessions/range-latency-mi25.wbs"));
+	assert_string_equal(a.arch, "gfx900");
+	assert_string_equal(b->x->title, "LDS bank conflicts");
+	made_free(&a);
+}
+
 /* A size that only one target has is marked there, and not on others. */
 static void sizes_of_a_target_are_marked_as_reduced(void **state)
 {
@@ -206,6 +224,7 @@ int main(void)
 		cmocka_unit_test(device_names_carry_changed_constants),
 		cmocka_unit_test(device_names_are_checked),
 		cmocka_unit_test(a_change_of_device_keeps_settings),
+		cmocka_unit_test(a_recording_has_the_words_of_its_gpu),
 		cmocka_unit_test(sizes_of_a_target_are_marked_as_reduced),
 		cmocka_unit_test(self_test_verdicts_follow_the_numbers),
 		cmocka_unit_test(bandwidth_follows_the_kind_of_memory),

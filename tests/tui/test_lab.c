@@ -289,6 +289,27 @@ static void knees_are_found_and_capacities_explained(void **state)
 	made_free(&a);
 }
 
+/* A default sweep may have some of the choices. */
+static void a_sweep_of_choices_is_counted(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char text[64];
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.labs[0];
+	struct param *p = &b->x->params[b->axis];
+	enum param_step_kind kind = p->kind;
+	p->kind = PARAM_STEP_CHOICE;
+	p->choice_count = 5;
+	assert_string_equal(lab_format_value(b, b->axis, 40, text, sizeof text), "all 5");
+	p->sweep_list_count = 4;
+	assert_string_equal(lab_format_value(b, b->axis, 40, text, sizeof text), "4 of 5");
+	p->choice_count = p->sweep_list_count = 0;
+	p->kind = kind;
+	made_free(&a);
+}
+
 static void fuzzy_search_ranks_the_best_match_first(void **state)
 {
 	(void)state;
@@ -319,6 +340,7 @@ int main(void)
 		cmocka_unit_test(earlier_curves_are_shown_without_measuring),
 		cmocka_unit_test(the_cursor_stays_in_the_x_window),
 		cmocka_unit_test(knees_are_found_and_capacities_explained),
+		cmocka_unit_test(a_sweep_of_choices_is_counted),
 		cmocka_unit_test(fuzzy_search_ranks_the_best_match_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The roofline view without a device: the chart, choosing and removing points, drawing at every size. */
+/* The roofline view without a device: the chart, choosing, removing and importing points, drawing at every size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,6 +106,32 @@ static void points_are_chosen_and_removed(void **state)
 	close_places(&a);
 }
 
+static void kernels_of_a_file_are_placed(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	give_places(&a, &x, 2);
+	const struct roofline_view *v = roofline_view_of(&a);
+	act_roofline_import(&a, "tests/experiments/profiles/ncu-h200.csv");
+	assert_true(v->count == 4 && v->selected == 3 && !v->list[3].x);
+	assert_string_equal(v->list[2].name, "ncu-h200: axpy(float *, float *, int)");
+	assert_string_equal(v->list[3].device, "NVIDIA H200");
+	app_handle_key(&a, TK_ENTER);
+	assert_ptr_equal(a.view, &view_roofline);
+	act_roofline_import(&a, "tests/experiments/profiles/ncu-h200.csv"); /* replaces them */
+	assert_int_equal(v->count, 4);
+	act_roofline_import(&a, "tests/experiments/profiles/none.csv");
+	assert_int_equal(v->count, 4);
+	assert_non_null(strstr(a.message, "cannot read tests/experiments/profiles/none.csv"));
+	close_places(&a);
+	give_places(&a, &x, ROOF_POINTS_MAX);
+	act_roofline_import(&a, "tests/experiments/profiles/ncu-h200.csv"); /* the first two leave */
+	assert_int_equal(roofline_view_of(&a)->count, ROOF_POINTS_MAX);
+	assert_string_equal(roofline_view_of(&a)->list[0].name, "made-range, rangesize 4 KiB");
+	close_places(&a);
+}
+
 static void a_roofline_draws_at_every_size(void **state)
 {
 	(void)state;
@@ -134,6 +160,7 @@ int main(void)
 		cmocka_unit_test(the_chart_has_points_and_roofs),
 		cmocka_unit_test(the_roof_is_a_line),
 		cmocka_unit_test(points_are_chosen_and_removed),
+		cmocka_unit_test(kernels_of_a_file_are_placed),
 		cmocka_unit_test(a_roofline_draws_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

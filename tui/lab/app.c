@@ -137,7 +137,7 @@ bool app_open_start(struct app *a, const char *device, const char *experiment, s
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : device_default_name());
 	a->soft = device_is_soft(a->device);
-	device_read_arch(a->device, a->arch);
+	device_read_lab_arch(a->device, a->arch);
 	a->view = views[0];
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;

@@ -45,6 +45,15 @@ bool device_is_soft(const char *name)
 	return soft;
 }
 
+void device_read_lab_arch(const char *name, char arch[DEVICE_ARCH])
+{
+	json_t *header = read_device_recording(name);
+	device_read_arch(name, arch);
+	if (header)
+		snprintf(arch, DEVICE_ARCH, "%s", device_get_arch(header_get_device(header)));
+	json_decref(header);
+}
+
 /* Replaces values that are the default of the lab's device by the default of the other; keeps the user's values. */
 static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char *arch)
 {
@@ -112,7 +121,7 @@ static void open_new_device(struct app *a, const char *name)
 	remember_live_device(a, name);
 	snprintf(a->device, sizeof a->device, "%s", name);
 	a->soft = device_is_soft(name);
-	device_read_arch(name, a->arch);
+	device_read_lab_arch(name, a->arch);
 	for (int i = 0; i < a->lab_count; i++) {
 		leave_device(&a->labs[i]);
 		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch);

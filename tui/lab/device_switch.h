@@ -21,6 +21,8 @@ bool app_leave_recording(struct app *a);
 bool device_check_name(const char *name, struct err *e);
 /* Whether it uses sizes reduced for the software GPU, as recordings made on one also do. */
 bool device_is_soft(const char *name);
+/* Its target, "gfx900": for a recording that of the GPU that it was made on; "" if that is not known. */
+void device_read_lab_arch(const char *name, char arch[DEVICE_ARCH]);
 /* If the device replays a recording, sets its experiment as recorded; `choose` also makes it the current one. */
 void device_apply_recording(struct app *a, bool choose);
 

@@ -289,8 +289,9 @@ char *lab_format_value(const struct lab *b, int param, int room, char *out, size
 		return out;
 	}
 	if (swept && (!ends || p->kind == PARAM_STEP_CHOICE)) {
+		int chosen = *b->ranges[param] || !p->sweep_list_count ? p->choice_count : p->sweep_list_count;
 		if (ends)
-			snprintf(out, size, "all %d", p->choice_count);
+			snprintf(out, size, chosen < p->choice_count ? "%d of %d" : "all %d", chosen, p->choice_count);
 		else
 			snprintf(out, size, "%s", b->ranges[param]);
 		return out;

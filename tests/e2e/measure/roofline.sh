@@ -9,12 +9,12 @@ profiles=tests/experiments/profiles
 import() { # file, arguments
 	timeout $patience "$BUILD/wavedeck" roofline --import "$@" >"$tmp/log" 2>&1
 }
-# A Python condition on r, the output, and k, its kernels by their names.
+# A Python condition on r, the output, and k, its kernels by their names, if it is of one file.
 holds() { # condition
 	python3 - "$tmp/log" "$1" <<'PYTHON'
 import json, math, sys
 r = json.load(open(sys.argv[1]))
-k = {x["kernel"]: x for x in r["kernels"]}
+k = {x["kernel"]: x for x in r["kernels"]} if isinstance(r, dict) else {}
 def near(a, b): return math.isclose(a, b, rel_tol=1e-5)
 sys.exit(not eval(sys.argv[2]))
 PYTHON
@@ -68,7 +68,22 @@ import $profiles/ncu-h200.csv
 [ "$(wc -l <"$tmp/log")" -eq 4 ] && grep -q 'fmas(float \*) .* TFLOP/s .* compute-bound' "$tmp/log"
 result $? 'the table'
 
+# --- several files ---
+import $profiles/rocprof-mi210.csv $profiles/ncu-h200.csv --device soft:mi210 --json
+holds '[(f["file"].split("/")[-1], f["tool"], f["device"], len(f["kernels"])) for f in r] == [
+	("rocprof-mi210.csv", "rocprof", "AMD Instinct MI210", 2), ("ncu-h200.csv", "ncu", "NVIDIA H200", 2)]'
+result $? 'several files are a list; --device is for those without limits'
+import $profiles/ncu-h200.csv --import $profiles/rocprof-mi210.csv --device soft:mi210 --json
+holds '[f["tool"] for f in r] == ["ncu", "rocprof"]'
+result $? 'also with --import for each'
+import $profiles/rocprof-mi210.csv $profiles/ncu-h200.csv --device soft:mi210
+[ "$(wc -l <"$tmp/log")" -eq 9 ] && grep -q "^NVIDIA H200, from ncu, $profiles/ncu-h200.csv$" "$tmp/log" &&
+	[ "$(grep -c '^kernel ' "$tmp/log")" -eq 2 ] && [ "$(grep '^kernel ' "$tmp/log" | uniq | wc -l)" -eq 1 ]
+result $? 'as tables with the same columns, each with its file'
+
 # --- what is refused ---
+refused 'the second of two files' 'cannot read none.csv' $profiles/ncu-h200.csv none.csv
+refused 'a model that no file needs' 'leave --device out' $profiles/ncu-h200.csv $profiles/ncu-h200.csv --device soft:mi25
 refused 'no such file' 'cannot read none.csv' none.csv
 refused 'another file' 'is not a CSV file of rocprof' docs/glossary.md
 refused 'a file without limits needs a device' '--device soft:mi210' $profiles/rocprof-mi210.csv
@@ -98,4 +113,7 @@ refused 'ncu without peaks' 'ncu --set roofline' "$tmp/edited.csv"
 timeout $patience "$BUILD/wavedeck" roofline >"$tmp/log" 2>&1
 [ $? -eq 2 ] && grep -q 'write: wavedeck roofline --import' "$tmp/log"
 result $? 'no file'
+timeout $patience "$BUILD/wavedeck" roofline $profiles/ncu-h200.csv >"$tmp/log" 2>&1
+[ $? -eq 2 ] && grep -q 'write: wavedeck roofline --import' "$tmp/log"
+result $? 'a file without --import'
 finish

@@ -77,8 +77,9 @@ static void draw_roofline_chart(const struct app *a, struct area at)
 	struct area in = area_inner(at);
 	if (!any) {
 		area_draw_fitted(in, 1, 1, in.r.w - 2, ROLE_DIM,
-			roofline_is_measuring(a) ? "measuring the point at the cursor with counters ..."
-						 : "no points yet; Space places the one at the cursor");
+			roofline_is_measuring(a)
+				? "measuring the point at the cursor with counters ..."
+				: "no points yet; Space places the one at the cursor, i those of a file");
 		return;
 	}
 	struct chart_look look = app_chart_look(a);

@@ -9,7 +9,7 @@ void roofline_view_add_legend(const struct app *a, struct text_page *page)
 	const struct roofline_view *v = roofline_view_of(a);
 	if (!v)
 		return;
-	legend_add(page, ROLE_PINNED, "A B C", "measured points, in the chart and in the list");
+	legend_add(page, ROLE_PINNED, "A B C", "measured points and kernels of files, in the chart and in the list");
 	legend_add(page, ROLE_LEFT, glyph_text(a->ascii, GLYPH_H), "%s",
 		"the roof: the memory's bandwidth on the slope, the peak of the units on the flat part, of the selected point's device");
 	legend_add(page, ROLE_DIM, "f16", "%s",

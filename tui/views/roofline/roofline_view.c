@@ -15,8 +15,16 @@ bool roofline_is_measuring(const struct app *a)
 	return v && v->job && background_job_is_busy(v->job);
 }
 
+void roofline_add_point(struct roofline_view *v, const struct placed_point *p)
+{
+	if (v->count == ROOF_POINTS_MAX)
+		memmove(&v->list[0], &v->list[1], (size_t)--v->count * sizeof v->list[0]);
+	v->list[v->count] = *p;
+	v->selected = v->count++;
+}
+
 /* --- measuring --- */
-static void add_placed_point(struct app *a, const struct point *p, const json_t *device)
+static void add_measured_point(struct app *a, const struct point *p, const json_t *device)
 {
 	struct roofline_view *v = roofline_view_of(a);
 	struct err e = {0};
@@ -24,10 +32,7 @@ static void add_placed_point(struct app *a, const struct point *p, const json_t 
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	if (v->count == ROOF_POINTS_MAX)
-		memmove(&v->list[0], &v->list[1], (size_t)--v->count * sizeof v->list[0]);
-	v->list[v->count] = v->next;
-	v->selected = v->count++;
+	roofline_add_point(v, &v->next);
 	if (v->unit == ROOFLINE_FLOPS && !v->next.at.operations[ROOFLINE_FLOPS])
 		v->unit = ROOFLINE_INSTRUCTIONS;
 }
@@ -45,7 +50,7 @@ static void on_roofline_job(void *ctx, struct background_job *s, const json_t *r
 		return;
 	const struct point *points = sweep_points(background_job_sweep(s), &count);
 	if (count && points[0].record)
-		add_placed_point(a, &points[0], background_job_device_record(s));
+		add_measured_point(a, &points[0], background_job_device_record(s));
 }
 
 /* "lds-bank-conflict, stride 16 words" */
@@ -303,6 +308,10 @@ void act_roofline_remove(struct app *a)
 void act_roofline_open(struct app *a)
 {
 	const struct roofline_view *v = roofline_view_of(a);
+	if (v->count && !v->list[v->selected].x) {
+		app_show_message(a, ROLE_DIM, "this kernel is from a file; it has no experiment");
+		return;
+	}
 	for (int i = 0; v->count && i < a->lab_count; i++)
 		if (a->labs[i].x == v->list[v->selected].x)
 			a->current = i;

@@ -1,5 +1,6 @@
-/* The roofline view: places measured points of any experiments under the limits of their device. The point at the
- * cursor is measured once more, with counters and a profile, by a worker of the view's own. */
+/* The roofline view: places measured points of any experiments, and kernels of profilers' files, under the limits of
+ * their device. The point at the cursor is measured once more, with counters and a profile, by a worker of the view's
+ * own. */
 #ifndef TUI_VIEWS_ROOFLINE_ROOFLINE_VIEW_H
 #define TUI_VIEWS_ROOFLINE_ROOFLINE_VIEW_H
 
@@ -13,10 +14,11 @@
 enum { ROOF_POINTS_MAX = 16, ROOF_SERIES = 3 + FLOAT_KIND_COUNT, ROOF_LINE_POINTS = 3 };
 
 struct placed_point {
-	char name[120]; /* "lds-bank-conflict, stride 16 words" */
+	char name[120]; /* "lds-bank-conflict, stride 16 words"; of a file "results: axpy(float*, int)" */
 	char device[DEVICE_NAME_MAX];
 	double values[PARAMS_MAX];
-	const struct experiment *x;
+	const struct experiment *x; /* NULL: from a file */
+	char file[DEVICE_NAME_MAX]; /* its absolute path; "" */
 	struct roofline_point at;
 };
 
@@ -36,6 +38,8 @@ static inline struct roofline_view *roofline_view_of(const struct app *a) /* NUL
 
 bool roofline_is_measuring(const struct app *a);
 void roofline_place_point(struct app *a); /* measures the point at the cursor of the workbench, unless it is placed */
+/* Adds a point and selects it; the first one leaves if there is no room. */
+void roofline_add_point(struct roofline_view *v, const struct placed_point *p);
 const char *roofline_unit_name(enum roofline_unit unit); /* "GFLOP/s" */
 
 /* The chart; it points into itself: do not copy it. */

@@ -98,9 +98,7 @@ bool imported_roofline_read(const char *path, const char *device, struct importe
 	if (!profiled_kernels_read(path, &out->kernels, e))
 		return false;
 	if (out->kernels.tool == PROFILER_NCU)
-		return device ? err_set(e, ST_REQUEST,
-					"%s is of ncu, which writes the limits of its GPU; leave --device out", path)
-			      : read_points(path, NULL, out, e);
+		return read_points(path, NULL, out, e);
 	if (!device || !device_can(device, DEVICE_TUNABLE))
 		return err_set(e, ST_REQUEST,
 			"%s has no limits of its GPU; name its model, such as --device soft:mi210 (`wavedeck devices` lists them)",

@@ -11,9 +11,9 @@ struct imported_roofline {
 	char device[128];
 };
 
-/* `device`: the software GPU that models the one that was profiled, "soft:mi210"; NULL for ncu, whose files have the
- * limits. False with one line: also if a kernel moves more bytes or does more operations in its time than the device
- * can, by more than 5 %. Call imported_roofline_free in any case. */
+/* `device`: the software GPU that models the one that was profiled, "soft:mi210"; NULL: none. Files of ncu have limits
+ * and do not use it. False with one line: also if a kernel moves more bytes or does more operations in its time than
+ * the device can, by more than 5 %. Call imported_roofline_free in any case. */
 bool imported_roofline_read(const char *path, const char *device, struct imported_roofline *out, struct err *e);
 void imported_roofline_free(struct imported_roofline *r);
 
