@@ -208,7 +208,7 @@ GLOBAL void fault(uint32_t *out, const uint32_t *in, uint32_t mask)
 	uint32_t n = group() * 2654435761u >> 24;
 
 	for (uint32_t k = 0; k < n; k++)
-		out[item()] += in[(item() + k) & mask];
+		out[number()] += in[(item() + k) & mask];
 	if (n > 9)
 		((volatile uint32_t *)out)[((uint64_t)1 << 40) + group() * 4096 + item()] = n;
 }
