@@ -247,8 +247,9 @@ static void analyze_line(const struct executor *x, struct page *p, uint32_t firs
 		analyze_following(&p->inst[p->list[n]]);
 }
 
-/* Decodes straight-line code from dword k on, so that issue always finds the next instruction decoded. */
-static void decode_straight_line(struct executor *x, struct page *p, unsigned k)
+/* Decodes straight-line code from dword k on, so that issue always finds the next instruction decoded. Returns where it
+ * ends; from PAGE_DWORDS on, in the next page. */
+static unsigned decode_straight_line(struct executor *x, struct page *p, unsigned k)
 {
 	uint32_t first = p->decoded;
 
@@ -270,6 +271,7 @@ static void decode_straight_line(struct executor *x, struct page *p, unsigned k)
 		k += i->words;
 	}
 	analyze_line(x, p, first);
+	return k;
 }
 
 /* --- pages --- */
@@ -313,6 +315,18 @@ static struct page *get_page(struct executor *x, uint64_t va)
 	return p;
 }
 
+/* Through all pages: an instruction awaits results of those before it from the first wave on, wherever it is. */
+static void decode_line(struct executor *x, struct page *p, unsigned k)
+{
+	while (p && !p->inst[k].fn) {
+		k = decode_straight_line(x, p, k);
+		if (k < PAGE_DWORDS)
+			return;
+		k -= PAGE_DWORDS;
+		p = get_page(x, p->va + PAGE_BYTES);
+	}
+}
+
 struct uop *decode_cache_lookup(struct executor *x, uint64_t va)
 {
 	struct page *p = va & 3 ? NULL : get_page(x, va);
@@ -323,7 +337,7 @@ struct uop *decode_cache_lookup(struct executor *x, uint64_t va)
 	}
 	unsigned k = (va - p->va) / 4;
 	if (!p->inst[k].fn)
-		decode_straight_line(x, p, k);
+		decode_line(x, p, k);
 	return &p->inst[k];
 }
 

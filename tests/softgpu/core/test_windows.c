@@ -10,7 +10,7 @@ static const struct {
 	const char *kernel;
 	uint32_t groups;
 } launches[] = {{"gather", 256}, {"shapes", 64}, {"again", 48}, {"reduce", 512}, {"histogram", 128}, {"tickets", 300},
-	{"chain", 64}, {"rounds", 32}, {"cells", 48}, {"race", 256}};
+	{"chain", 64}, {"rounds", 32}, {"cells", 48}, {"race", 256}, {"swaps", 64}};
 enum { TICKETS = 5, RACE = 9, LAUNCHES = sizeof launches / sizeof *launches };
 
 /* What a launch leaves. */

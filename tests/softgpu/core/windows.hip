@@ -224,3 +224,15 @@ GLOBAL void race(uint32_t *out, const uint32_t *in, uint32_t mask)
 		out[0x8000 + group() % 64] += out[(number() * 11) & 0x3fff];
 	}
 }
+
+/* Items look at a cell without order, and change it if it is still the same. */
+GLOBAL void swaps(uint32_t *out, const uint32_t *in, uint32_t mask)
+{
+	(void)in, (void)mask;
+	for (uint32_t k = 0; k < 6; k++) {
+		uint32_t *cell = out + ((group() * 7 + k) & 63), seen = *cell, next = seen + number();
+		while (!__atomic_compare_exchange_n(cell, &seen, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) && seen & 15)
+			next = seen + 1;
+		out[0x8000 + number()] = seen;
+	}
+}
