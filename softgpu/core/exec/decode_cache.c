@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/exec/code_copies.h"
 #include "softgpu/core/timing/line_dependencies.h"
 #include "softgpu/core/exec/uop_build.h"
 #include "softgpu/core/memory/access_memo.h"
 #include "softgpu/core/memory/icache_fetch.h"
 #include "softgpu/core/jit/jit.h"
 
-enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 12 };
+enum { PAGE_BYTES = CODE_PAGE_BYTES, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, MAX_INST_BYTES = 12 };
 
 /* Decoded instructions of one page, by dword. Three extra entries lead to the next page. */
 struct page {
@@ -19,7 +20,6 @@ struct page {
 	struct page *next; /* in the bucket */
 	uint32_t decoded;
 	uint16_t list[PAGE_DWORDS];       /* dwords at which an instruction was decoded */
-	uint32_t bytes[PAGE_DWORDS];      /* the code when it was decoded */
 	struct uop inst[PAGE_DWORDS + 4]; /* plus one that issue examines but never reaches */
 };
 
@@ -113,7 +113,7 @@ static void op_next_page(struct wave *w, const struct uop *i)
 {
 	const struct uop *next = decode_cache_lookup(launch_executor(w), i->pc);
 
-	w->next = w->last;
+	w->next = results_wait(w, next, w->last);
 	jit_note_execution(w, next, i->hits); /* compiled code ends with its page */
 	fetch_resume_at(w, next);
 }
@@ -275,25 +275,16 @@ static unsigned decode_straight_line(struct executor *x, struct page *p, unsigne
 }
 
 /* --- pages --- */
-static void copy_page_code(struct executor *x, uint64_t va, void *out)
-{
-	const struct vm_region *r = vm_find(&x->m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
-
-	if (r)
-		memcpy(out, r->host + (va - r->va), PAGE_BYTES);
-	else
-		memset(out, 0, PAGE_BYTES);
-}
-
 static struct page *create_page(struct executor *x, uint64_t va)
 {
 	struct page *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
 
-	if (!p)
+	if (!p || !code_copies_add(x->m->code_copies, &x->m->vm, va)) {
+		free(p);
 		return NULL;
+	}
 	memset(p, 0, sizeof *p);
 	p->va = va;
-	copy_page_code(x, va, p->bytes);
 	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 3; k++)
 		p->inst[k] = (struct uop){
 			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
@@ -394,22 +385,6 @@ void decode_caches_drop_all(struct machine *m)
 }
 
 /* --- launches --- */
-static bool is_page_stale(struct executor *x, const struct page *p)
-{
-	const struct vm_region *r = vm_find(&x->m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
-
-	return !r || memcmp(p->bytes, r->host + (p->va - r->va), PAGE_BYTES) != 0;
-}
-
-static bool is_code_stale(struct executor *x)
-{
-	for (unsigned b = 0; b < BUCKETS; b++)
-		for (struct page *p = x->decode_cache->bucket[b]; p; p = p->next)
-			if (is_page_stale(x, p))
-				return true;
-	return false;
-}
-
 static void clear_code(struct executor *x)
 {
 	jit_discard_all(x->jit);
@@ -435,28 +410,43 @@ static void clear_hits(struct uop *i, void *unused)
 	i->hits = 0;
 }
 
-static void begin_launch(struct executor *x)
+/* All threads at once: other pages may point to one that is stale. */
+static void renew_code(struct machine *m)
 {
-	const bool alone = !x->m->residents;
-
-	jit_flush_counts(x->jit);
-	if (is_code_stale(x) || (alone && x->decode_cache->replaced)) { /* other pages may point to one that is stale */
-		fetch_begin_launch(x->m, true);
-		decode_caches_drop_all(x->m);
-		if (alone)
-			clear_code(x);
-		else
-			replace_code(x->decode_cache);
-	}
-	if (alone)
-		visit_decoded(x, clear_hits, NULL);
+	fetch_begin_launch(m, true);
+	decode_caches_drop_all(m);
+	code_copies_clear(m->code_copies);
+	for (uint32_t v = 0; v < m->views; v++)
+		for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
+			struct executor *x = &m->view[v]->thread.executor[k];
+			if (!x->decode_cache)
+				continue;
+			jit_flush_counts(x->jit);
+			if (m->residents)
+				replace_code(x->decode_cache);
+			else
+				clear_code(x);
+		}
+	m->has_replaced_code = m->residents > 0;
 }
 
-void decode_cache_begin_launch(struct machine *m)
+void decode_caches_begin_launch(struct machine *m)
 {
-	for (unsigned k = 0; k < EXECUTORS_MAX; k++)
-		if (m->thread.executor[k].decode_cache)
-			begin_launch(&m->thread.executor[k]);
+	if (code_copies_are_stale(m->code_copies, &m->vm) || (m->has_replaced_code && !m->residents))
+		renew_code(m);
+	if (!m->residents)
+		decode_cache_clear_counts(m);
+}
+
+void decode_cache_clear_counts(struct machine *view)
+{
+	for (unsigned k = 0; k < EXECUTORS_MAX; k++) {
+		struct executor *x = &view->thread.executor[k];
+		if (!x->decode_cache)
+			continue;
+		jit_flush_counts(x->jit);
+		visit_decoded(x, clear_hits, NULL);
+	}
 }
 
 struct hit_visitor {

@@ -7,9 +7,10 @@
 struct decode_cache *decode_cache_open(void);
 void decode_cache_close(struct decode_cache *c);
 
-/* Call when a launch begins, before it is resident. Drops code that has changed in memory. If no other launch is
- * resident, clears the counts. */
-void decode_cache_begin_launch(struct machine *m);
+/* Call when a launch begins, before it is resident, with the owner. Drops code that has changed in memory, for the
+ * threads of all views. If no other launch is resident, clears the owner's counts. */
+void decode_caches_begin_launch(struct machine *m);
+void decode_cache_clear_counts(struct machine *view);
 
 /* The instruction at `va`. If it cannot be fetched or decoded, an instruction that stops the launch. */
 struct uop *decode_cache_lookup(struct executor *x, uint64_t va);

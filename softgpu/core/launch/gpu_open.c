@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "softgpu/core/check/checker.h"
+#include "softgpu/core/exec/code_copies.h"
 #include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/gpu.h"
 #include "softgpu/core/windows/thread_views.h"
@@ -192,7 +193,8 @@ static bool open_machine(struct machine *m, const struct model *model)
 	uint64_t vgprs = (uint64_t)m->cus * SIMDS * vgpr_dwords_of_simd(model) + VGPR_SLACK * MAX_LANES;
 	m->agprs = model->gpu->target->accumulation_vgprs ? vgprs : 0;
 	m->vgpr_bytes = round_up_to_pages((vgprs + m->agprs) * sizeof(uint32_t));
-	if (!m->cu || !machine_open_storage(m, 0) || !machine_open_executors(m) || !open_caches(m) ||
+	m->code_copies = code_copies_open();
+	if (!m->cu || !m->code_copies || !machine_open_storage(m, 0) || !machine_open_executors(m) || !open_caches(m) ||
 		!freed_room_open(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
@@ -240,6 +242,7 @@ void gpu_close(struct gpu *g)
 	windows_close(m);
 	machine_close_executors(m);
 	views_close(m);
+	code_copies_close(m->code_copies);
 	vm_close(&m->vm);
 	freed_room_close(m);
 	free(m->sqc);

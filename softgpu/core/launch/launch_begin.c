@@ -135,7 +135,7 @@ static void prepare_idle_machine(struct machine *m)
 	reset_machine(m);
 	reset_thread(&m->thread);
 	fetch_begin_launch(m, false);
-	decode_cache_begin_launch(m);
+	decode_caches_begin_launch(m);
 	windows_begin_launch(m);
 	checker_begin(m);
 	profiler_begin(m, m->model.timing ? requested_profile(m) : 0);
@@ -151,7 +151,7 @@ static void join_busy_machine(struct gpu *g, struct launch *n)
 	gpu_end_shortcuts(g);
 	windows_leave(m);
 	clear_shares(m, n->number);
-	decode_cache_begin_launch(m);
+	decode_caches_begin_launch(m);
 	note_counts(n);
 	n->begin = n->end = m->reached;
 }

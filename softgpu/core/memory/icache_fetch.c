@@ -19,6 +19,7 @@ static bool request_code_line(struct machine *m, struct sqc *c, uint64_t line, c
 	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->sqc;
 	if (cycle_is_unknown(*back))
 		fill_newest_later(c->cluster, &c->code, line & (c->code.sets - 1), *back);
+	c->evictions += out != 0;
 	if (out && number < 64)
 		decode_cache_drop_line(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
 	return true;
@@ -123,5 +124,6 @@ void fetch_begin_launch(struct machine *m, bool all)
 void fetch_invalidate_icache(struct wave *w)
 {
 	cache_clear(&w->sqc->code);
+	w->sqc->evictions++;
 	decode_cache_drop_all(w->m, w->sqc_bit);
 }

@@ -109,6 +109,7 @@ struct sqc {
 	struct cache code; /* instruction cache */
 	struct cluster *cluster;
 	uint64_t code_misses; /* in this launch */
+	uint64_t evictions;   /* of lines of code, ever */
 } OF_ONE_THREAD;
 
 #endif

@@ -57,10 +57,12 @@ struct window_report {
 } OF_ONE_THREAD;
 
 struct host_thread {
-	uint32_t number;               /* of its view */
-	uint32_t clusters;             /* that it simulates in windows: thread_views.h */
-	uint8_t cluster[MAX_CUS];      /* their numbers */
-	uint32_t mxcsr;                /* the host's */
+	uint32_t number;          /* of its view */
+	uint32_t clusters;        /* that it simulates in windows: thread_views.h */
+	uint8_t cluster[MAX_CUS]; /* their numbers */
+	uint64_t evictions[64];   /* of instruction caches, by their bit, when its CUs last used them: thread_views.c */
+	uint64_t evicted;         /* bits of those that have evicted lines since */
+	uint32_t mxcsr;           /* the host's */
 	struct lane_mask lane_mask[2]; /* of the wave of 32, and of 64 lanes, that executed last */
 	uint32_t broadcast[3][2 * MAX_LANES]
 		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */

@@ -83,6 +83,8 @@ struct machine {
 	cycle_t window_begin, window_end;       /* its cycles, which clusters take over when it begins */
 	bool begins_window;                     /* they have not yet */
 	const struct deferred_access *applied;  /* whose operation executes now; NULL: none */
+	struct code_copies *code_copies;        /* all threads share them */
+	bool has_replaced_code;                 /* launches go on with code that has changed since they began */
 	struct fabric fabric;
 	struct channel_rates rates;
 	uint32_t arrays;

@@ -128,7 +128,7 @@ void views_begin_launch(struct machine *m, uint32_t threads)
 		memset(&h->sums, 0, sizeof h->sums);
 		memset(h->lane_mask, 0, sizeof h->lane_mask);
 		h->mxcsr = m->thread.mxcsr;
-		decode_cache_begin_launch(m->view[k]);
+		decode_cache_clear_counts(m->view[k]);
 	}
 }
 
@@ -150,10 +150,35 @@ static void move_wave(struct wave *w, struct machine *to)
 		w->ahead_end = find_uop(w, w->ahead_end);
 }
 
+/* A thread learns only of what the instruction caches of its own CUs evict. */
+static void note_evictions(const struct cu *cu, struct host_thread *from, struct host_thread *to)
+{
+	const struct sqc *c = cu->sqc;
+	const unsigned bit = c - cu->m->sqc;
+
+	if (bit >= 64)
+		return;
+	from->evictions[bit] = c->evictions;
+	if (to->evictions[bit] != c->evictions)
+		to->evicted |= UINT64_C(1) << bit;
+	to->evictions[bit] = c->evictions;
+}
+
+void views_drop_evicted_code(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->threads; k++) {
+		struct host_thread *h = &m->view[k]->thread;
+		if (h->evicted)
+			decode_cache_drop_all(m->view[k], h->evicted);
+		h->evicted = 0;
+	}
+}
+
 void view_take_cu(struct machine *view, struct cu *cu)
 {
 	if (cu->m == view)
 		return;
+	note_evictions(cu, &cu->m->thread, &view->thread);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		for (uint32_t n = 0; cu->touched && n < s->count; n++)

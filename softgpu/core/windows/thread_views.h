@@ -21,6 +21,8 @@ void views_refresh(struct machine *m);
 void views_refresh_mappings(struct machine *m);
 /* The CU and its waves belong to the thread with this view. */
 void view_take_cu(struct machine *view, struct cu *cu);
+/* After CUs have changed hands: their new threads see what their instruction caches have evicted meanwhile. */
+void views_drop_evicted_code(struct machine *m);
 /* Adds what the threads have counted to what the machine has. */
 void views_merge_counts(struct machine *m);
 

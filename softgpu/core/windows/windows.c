@@ -138,6 +138,7 @@ static void enter_windows(struct machine *m)
 		view_take_cu(m->cu[k].cluster->view, &m->cu[k]);
 		move_event(&m->cu[k], m->apart ? &m->cu[k].cluster->events : &m->cluster->events);
 	}
+	views_drop_evicted_code(m);
 }
 
 void windows_leave(struct machine *m)
@@ -151,6 +152,7 @@ void windows_leave(struct machine *m)
 		view_take_cu(m, &m->cu[k]);
 		move_event(&m->cu[k], &m->events);
 	}
+	views_drop_evicted_code(m);
 	views_merge_counts(m);
 	window_threads_end(m);
 }

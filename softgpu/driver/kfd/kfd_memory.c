@@ -168,6 +168,8 @@ int kfd_memory_alloc(struct kfd_alloc_memory *a)
 		return EINVAL;
 	if (a->flags & KFD_MEMORY_USER && !is_user_range_mapped((const void *)(uintptr_t)a->mmap_offset, a->size))
 		return EFAULT;
+	/* The place depends on what is free, and cycles depend on the place. */
+	wait_until_flushed();
 	kfd_buffers_lock();
 	if (a->flags & (KFD_MEMORY_DOORBELL | KFD_MEMORY_REMAP))
 		error = init_register_buffer(&draft, a);

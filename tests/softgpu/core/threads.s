@@ -1,0 +1,49 @@
+// Kernels for launches on changing numbers of threads. Argument of all: a buffer with a dword for each work-item.
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+
+.macro kernel name
+	.text
+	.globl \name
+	.p2align 8
+	.type \name,@function
+	.amdhsa_kernel \name
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_sgpr 32
+	.end_amdhsa_kernel
+	.text
+\name:
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	s_lshl_b32 s10, s2, 6
+	v_add_u32 v1, s10, v0
+	v_lshlrev_b32 v1, 2, v1
+	v_mov_b32 v2, 0
+	s_movk_i32 s11, 3
+.endm
+
+.macro end name
+	s_sub_u32 s11, s11, 1
+	s_cmp_lg_u32 s11, 0
+	s_cbranch_scc1 \name\()_loop
+	s_waitcnt lgkmcnt(0)
+	global_store_dword v1, v2, s[8:9]
+	s_endpgm
+.endm
+
+// The test changes the constant between launches. The loop enters a page that the first few instructions are not in.
+	kernel small
+small_loop:
+	v_add_u32 v2, 0x1111, v2
+	s_branch small_far
+	.fill 1024, 4, 0xbf800000
+small_far:
+	v_xor_b32 v2, v2, v0
+	end small
+
+// Does not fit the instruction cache: its end evicts its begin, and other kernels.
+	kernel large
+large_loop:
+	.rept 4600
+	v_mad_u32_u24 v2, v2, 3, v0
+	.endr
+	end large
