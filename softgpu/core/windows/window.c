@@ -59,10 +59,11 @@ static void collect_ends(struct machine *m)
 }
 
 /* All decisions of the dispatcher for the window that begins at the cycle: with timing, those for which it knows by now
- * what frees room. */
+ * what frees room. Those after a pause come after it, because another launch may join then. */
 static void dispatch_for_window(struct machine *m, cycle_t begin)
 {
-	const cycle_t end = begin + (m->model.timing ? m->model.dispatch_free_cycles : FUNCTIONAL_SLICE_CYCLES);
+	const cycle_t end = m->model.timing ? min_u64(begin + m->model.dispatch_free_cycles, m->pause)
+					    : begin + FUNCTIONAL_SLICE_CYCLES;
 
 	while (event_queue_time_of(&m->events, DISPATCHER) < end && !m->halt)
 		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
@@ -247,11 +248,11 @@ static void begin_window(struct machine *m, cycle_t begin, cycle_t end)
 	m->window++;
 	m->in_window = m->begins_window = true;
 	m->sorts_requests = m->model.timing && window_threads_are_several(m) && l2_channels_are_apart(m);
-	dispatch_for_window(m, begin);
 }
 
 void window_resume(struct machine *m)
 {
+	dispatch_for_window(m, m->window_begin);
 	const bool alone = works_alone(m);
 
 	for (uint32_t k = 1; k < m->threads; k++)

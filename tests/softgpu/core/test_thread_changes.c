@@ -1,10 +1,20 @@
 /* What a launch leaves for the next one is the same for any number of threads, also where each launch has another
- * number, and code changes or leaves the instruction cache in between. */
+ * number, and code changes or leaves the instruction cache in between; and so is what it does to one that joins it. */
 #include "tests/softgpu/core/device.h"
 
 #include "softgpu/core/state/gpu.h"
 
-enum { GROUPS = 64, WAVE = 64, STEPS = 24, ORDERS = 6, THREADS_MAX = 4, CONSTANT_OFFSET = 0x20 };
+#define RULES "mi25,dispatch_free_cycles=164,l2_stop_cycles=180"
+enum {
+	GROUPS = 64,
+	WAVE = 64,
+	STEPS = 24,
+	ORDERS = 6,
+	THREADS_MAX = 4,
+	CONSTANT_OFFSET = 0x20,
+	BURSTS = 64,
+	WINDOW = 180
+};
 enum { ARRAYS = 12, WAVE32 = 32 /* a wave for each shader array, the first of its thread */ };
 
 struct step {
@@ -39,7 +49,7 @@ static void run_steps(struct step *out, uint32_t order)
 	uint32_t what = 1, threads = order;
 	struct device d;
 
-	device_open(&d, "mi25,dispatch_free_cycles=164,l2_stop_cycles=180", "threads.s", ASSEMBLE);
+	device_open(&d, RULES, "threads.s", ASSEMBLE);
 	device_args(&d);
 	const uint32_t *words = push_buffer(&d, GROUPS * WAVE * 4, 0);
 	uint32_t *constant = find_constant(&d);
@@ -87,6 +97,56 @@ static uint64_t count_cycles(const char *kernel, const char *warm, unsigned thre
 	return d.out.cycles;
 }
 
+static struct dispatch line(struct device *d, const char *kernel, uint32_t groups)
+{
+	return device_dispatch(d, kernel, (const uint32_t[3]){groups * WAVE, 1, 1}, (const uint16_t[3]){WAVE, 1, 1}, 0);
+}
+
+/* Another launch joins the first one at a cycle. */
+static void run_joined(struct launch_result out[2], const char *constants, cycle_t joins_at)
+{
+	char model[128];
+	bool ended[2] = {false, false};
+	struct device d;
+
+	snprintf(model, sizeof model, RULES ",compute_units=4,shader_engines=1,%s", constants);
+	device_open(&d, model, "threads.s", ASSEMBLE);
+	device_args(&d);
+	push_buffer(&d, 1 << 20, 0);
+	const struct dispatch first = line(&d, "bursts", BURSTS), second = line(&d, "small", GROUPS);
+	gpu_begin_launch(d.gpu, &first, &out[0]);
+	assert_false(gpu_run_until(d.gpu, joins_at));
+	gpu_begin_launch(d.gpu, &second, &out[1]);
+	for (unsigned left = 2; left; gpu_run_on(d.gpu, 1000))
+		for (unsigned k = 0; k < 2; k++)
+			if (!ended[k] && gpu_launch_has_ended(d.gpu, &out[k])) {
+				assert_int_equal(gpu_end_launch(d.gpu, &out[k]), LAUNCH_OK);
+				ended[k] = true;
+				left--;
+			}
+	device_close(&d);
+}
+
+/* At any time of a window, or between two: what the dispatcher places later depends on both launches. */
+static void a_launch_joins_at_any_time(void **state)
+{
+	static const char *const constants[] = {"threads=1", "threads=2"};
+	struct launch_result wanted[2], got[2];
+
+	(void)state;
+	for (cycle_t at = 2 * WINDOW; at < 60 * WINDOW; at += WINDOW / 2) {
+		run_joined(wanted, "window_cycles=1", at);
+		for (unsigned n = 0; n < 2; n++) {
+			run_joined(got, constants[n], at);
+			for (unsigned k = 0; k < 2; k++)
+				if (got[k].cycles != wanted[k].cycles)
+					fail_msg("%s, joined at %" PRIu64 ", launch %u: %" PRIu64
+						 " cycles instead of %" PRIu64,
+						constants[n], at, k, got[k].cycles, wanted[k].cycles);
+		}
+	}
+}
+
 static void dependent_instructions_cross_a_page(void **state)
 {
 	static const unsigned threads[] = {1, 2, ARRAYS};
@@ -101,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_of_threads_change),
+		cmocka_unit_test(a_launch_joins_at_any_time),
 		cmocka_unit_test(dependent_instructions_cross_a_page),
 	};
 

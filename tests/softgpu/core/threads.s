@@ -47,3 +47,36 @@ large_loop:
 	v_mad_u32_u24 v2, v2, 3, v0
 	.endr
 	end large
+
+// A workgroup has a CU for itself, and ends right after it has asked for many lines: nothing is left but those that the
+// dispatcher has placed meanwhile. Argument: a buffer of 1 MiB.
+	.text
+	.globl bursts
+	.p2align 8
+	.type bursts,@function
+	.amdhsa_kernel bursts
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_group_segment_fixed_size 65536
+		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_sgpr 32
+	.end_amdhsa_kernel
+	.text
+bursts:
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	s_lshl_b32 s10, s2, 14
+	s_movk_i32 s11, 0x1000
+	s_and_b32 s12, s2, 7
+bursts_wait:
+	s_sleep 1
+	s_sub_u32 s12, s12, 1
+	s_cbranch_scc0 bursts_wait
+	v_lshlrev_b32 v1, 6, v0
+	v_or_b32 v1, s10, v1
+	v_and_b32 v1, 0xfffff, v1
+	s_waitcnt lgkmcnt(0)
+	.rept 4
+	global_load_dword v2, v1, s[8:9]
+	v_add_u32 v1, s11, v1
+	v_and_b32 v1, 0xfffff, v1
+	.endr
+	s_endpgm
