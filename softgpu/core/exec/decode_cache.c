@@ -332,6 +332,33 @@ struct uop *decode_cache_lookup(struct executor *x, uint64_t va)
 	return &p->inst[k];
 }
 
+/* --- the same code in another thread's cache --- */
+static struct page *page_of(const struct decode_cache *c, const struct uop *i)
+{
+	return find_page(c, i->fn == op_next_page ? i->pc - PAGE_BYTES : i->pc);
+}
+
+/* The wave may await results of instructions that this thread has not decoded. */
+static void decode_before(struct executor *x, const struct executor *from, const struct uop *i)
+{
+	struct page *p = page_of(from->decode_cache, i);
+	struct uop *before[DEPENDENCY_REACH];
+	unsigned count = p ? find_instructions_before(from->decode_cache, p, i - p->inst, before) : 0;
+
+	while (count--)
+		decode_cache_lookup(x, before[count]->pc);
+}
+
+const struct uop *decode_cache_find_same(struct executor *x, const struct executor *from, const struct uop *i)
+{
+	if (x->m->model.valu_latency || x->m->agprs)
+		decode_before(x, from, i);
+	if (i->fn != op_next_page)
+		return decode_cache_lookup(x, i->pc);
+	const struct page *p = get_page(x, i->pc - PAGE_BYTES);
+	return p ? &p->inst[PAGE_DWORDS + i->pc % PAGE_BYTES / 4] : decode_cache_lookup(x, i->pc);
+}
+
 /* --- residency in instruction caches --- */
 static void drop_line(struct executor *x, uint64_t va, uint64_t bit)
 {

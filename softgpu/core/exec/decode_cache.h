@@ -14,6 +14,8 @@ void decode_cache_clear_counts(struct machine *view);
 
 /* The instruction at `va`. If it cannot be fetched or decoded, an instruction that stops the launch. */
 struct uop *decode_cache_lookup(struct executor *x, uint64_t va);
+/* What `i`, of another thread's cache, is in this one: an instruction, or the way to the next page. */
+const struct uop *decode_cache_find_same(struct executor *x, const struct executor *from, const struct uop *i);
 
 /* The 64 bytes of code at `va`, or all code, were evicted from the instruction cache of this bit. */
 void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit);

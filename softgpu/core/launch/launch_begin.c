@@ -142,6 +142,13 @@ static void prepare_idle_machine(struct machine *m)
 	m->observed = machine_is_profiled(m) || machine_is_checked(m);
 }
 
+/* In windows, the dispatcher may be behind. What it places before this cycle comes before the new launch. */
+static void catch_up_dispatcher(struct machine *m)
+{
+	while (event_queue_time_of(&m->events, DISPATCHER) < m->reached && !m->halt)
+		dispatch_next_workgroup(m, event_queue_time_of(&m->events, DISPATCHER));
+}
+
 /* A launch that repeats itself or is sampled moves the clock of the whole machine. */
 static void join_busy_machine(struct gpu *g, struct launch *n)
 {
@@ -150,6 +157,7 @@ static void join_busy_machine(struct gpu *g, struct launch *n)
 	m->overlapped = true;
 	gpu_end_shortcuts(g);
 	windows_leave(m);
+	catch_up_dispatcher(m);
 	clear_shares(m, n->number);
 	decode_caches_begin_launch(m);
 	note_counts(n);

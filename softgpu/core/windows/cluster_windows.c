@@ -168,7 +168,10 @@ void clusters_run(struct machine *view)
 
 void clusters_resolve(struct machine *view)
 {
-	for (uint32_t k = 0; k < view->thread.clusters; k++)
-		resolve_cluster(view, &view->cluster[view->thread.cluster[k]]);
+	for (uint32_t k = 0; k < view->thread.clusters; k++) {
+		struct cluster *c = &view->cluster[view->thread.cluster[k]];
+		resolve_cluster(view, c);
+		begin_waves(c);
+	}
 	report_clusters(view);
 }

@@ -8,7 +8,7 @@
 
 /* Up to the window's end or machine.pause. One that stops the launch keeps why, and the others go on. */
 void clusters_run(struct machine *view);
-/* They see the answers now. */
+/* They see the answers now, and begin the waves that were placed meanwhile. */
 void clusters_resolve(struct machine *view);
 
 #endif

@@ -133,21 +133,18 @@ void views_begin_launch(struct machine *m, uint32_t threads)
 }
 
 /* --- waves --- */
-static const struct uop *find_uop(const struct wave *w, const struct uop *i)
-{
-	return decode_cache_lookup(launch_executor(w), i->pc);
-}
-
 static void move_wave(struct wave *w, struct machine *to)
 {
+	const struct executor *from = launch_executor(w);
 	const bool fetches = w->ip == &w->m->fetch;
 
 	w->m = to;
+	struct executor *x = launch_executor(w);
 	if (fetches)
-		w->fetch_target = find_uop(w, w->fetch_target);
-	w->ip = fetches ? &to->fetch : find_uop(w, w->ip);
+		w->fetch_target = decode_cache_find_same(x, from, w->fetch_target);
+	w->ip = fetches ? &to->fetch : decode_cache_find_same(x, from, w->ip);
 	if (w->ahead)
-		w->ahead_end = find_uop(w, w->ahead_end);
+		w->ahead_end = decode_cache_find_same(x, from, w->ahead_end);
 }
 
 /* A thread learns only of what the instruction caches of its own CUs evict. */

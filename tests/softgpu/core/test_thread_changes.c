@@ -4,7 +4,9 @@
 
 #include "softgpu/core/state/gpu.h"
 
-#define RULES "mi25,dispatch_free_cycles=164,l2_stop_cycles=180"
+#define GFX11_RULES "rx7900xtx,dispatch_free_cycles=120,l2_stop_cycles=136"
+#define GFX11       "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100"
+#define RULES       "mi25,dispatch_free_cycles=164,l2_stop_cycles=180"
 enum {
 	GROUPS = 64,
 	WAVE = 64,
@@ -85,8 +87,7 @@ static uint64_t count_cycles(const char *kernel, const char *warm, unsigned thre
 {
 	struct device d;
 
-	device_open(&d, "rx7900xtx,dispatch_free_cycles=120,l2_stop_cycles=136", "crossing.s",
-		"-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx1100");
+	device_open(&d, GFX11_RULES, "crossing.s", GFX11);
 	device_args(&d);
 	push_buffer(&d, 4096, 0);
 	d.gpu->m.model.threads = 1;
@@ -102,49 +103,84 @@ static struct dispatch line(struct device *d, const char *kernel, uint32_t group
 	return device_dispatch(d, kernel, (const uint32_t[3]){groups * WAVE, 1, 1}, (const uint16_t[3]){WAVE, 1, 1}, 0);
 }
 
-/* Another launch joins the first one at a cycle. */
-static void run_joined(struct launch_result out[2], const char *constants, cycle_t joins_at)
-{
-	char model[128];
-	bool ended[2] = {false, false};
-	struct device d;
+/* Launches that others join: the cycles at which one does. */
+static const struct joined {
+	const char *kernel, *constants;
+	uint32_t groups;
+	cycle_t from, to, step;
+} joined[] = {
+	{"bursts", ",compute_units=4,shader_engines=1", 64, 2 * WINDOW, 60 * WINDOW, WINDOW / 2},
+	{"small", "", 8192, WINDOW, 20 * WINDOW, WINDOW}, /* workgroups are placed all the time */
+	{"waits", ",icache_ahead_lines=0", 64, 6 * WINDOW, 14 * WINDOW, WINDOW / 3},
+};
 
-	snprintf(model, sizeof model, RULES ",compute_units=4,shader_engines=1,%s", constants);
-	device_open(&d, model, "threads.s", ASSEMBLE);
-	device_args(&d);
-	push_buffer(&d, 1 << 20, 0);
-	const struct dispatch first = line(&d, "bursts", BURSTS), second = line(&d, "small", GROUPS);
-	gpu_begin_launch(d.gpu, &first, &out[0]);
-	assert_false(gpu_run_until(d.gpu, joins_at));
-	gpu_begin_launch(d.gpu, &second, &out[1]);
-	for (unsigned left = 2; left; gpu_run_on(d.gpu, 1000))
+static uint64_t hash_counters(const struct device *d)
+{
+	struct gpu_counter c[64];
+	const size_t count = gpu_read_counters(d->gpu, c, 64);
+	uint64_t hash = HASH_START;
+
+	for (size_t k = 0; k < count && k < 64; k++)
+		hash = hash_bytes(hash, &c[k].value, sizeof c[k].value);
+	return hash;
+}
+
+static void end_both(struct device *d, struct launch_result out[2])
+{
+	bool ended[2] = {false, false};
+
+	for (unsigned left = 2; left; gpu_run_on(d->gpu, 1000))
 		for (unsigned k = 0; k < 2; k++)
-			if (!ended[k] && gpu_launch_has_ended(d.gpu, &out[k])) {
-				assert_int_equal(gpu_end_launch(d.gpu, &out[k]), LAUNCH_OK);
+			if (!ended[k] && gpu_launch_has_ended(d->gpu, &out[k])) {
+				assert_int_equal(gpu_end_launch(d->gpu, &out[k]), LAUNCH_OK);
 				ended[k] = true;
 				left--;
 			}
-	device_close(&d);
 }
 
-/* At any time of a window, or between two: what the dispatcher places later depends on both launches. */
-static void a_launch_joins_at_any_time(void **state)
+/* Another launch joins the first one at the cycle. Returns the hash of the counters. */
+static uint64_t run_joined(struct launch_result out[2], const struct joined *j, const char *threads, cycle_t at)
 {
-	static const char *const constants[] = {"threads=1", "threads=2"};
+	char model[128];
+	struct device d;
+
+	snprintf(model, sizeof model, RULES "%s,%s", j->constants, threads);
+	device_open(&d, model, "threads.s", ASSEMBLE);
+	device_args(&d);
+	push_buffer(&d, 1 << 21, 0);
+	const struct dispatch first = line(&d, j->kernel, j->groups), second = line(&d, "small", GROUPS);
+	gpu_begin_launch(d.gpu, &first, &out[0]);
+	assert_false(gpu_run_until(d.gpu, at));
+	gpu_begin_launch(d.gpu, &second, &out[1]);
+	end_both(&d, out);
+	const uint64_t counters = hash_counters(&d);
+	device_close(&d);
+	return counters;
+}
+
+static void check_joined(const struct joined *j, cycle_t at)
+{
+	static const char *const threads[] = {"threads=1", "threads=2"};
 	struct launch_result wanted[2], got[2];
 
-	(void)state;
-	for (cycle_t at = 2 * WINDOW; at < 60 * WINDOW; at += WINDOW / 2) {
-		run_joined(wanted, "window_cycles=1", at);
-		for (unsigned n = 0; n < 2; n++) {
-			run_joined(got, constants[n], at);
-			for (unsigned k = 0; k < 2; k++)
-				if (got[k].cycles != wanted[k].cycles)
-					fail_msg("%s, joined at %" PRIu64 ", launch %u: %" PRIu64
-						 " cycles instead of %" PRIu64,
-						constants[n], at, k, got[k].cycles, wanted[k].cycles);
-		}
+	const uint64_t counters = run_joined(wanted, j, "window_cycles=1", at);
+	for (unsigned n = 0; n < 2; n++) {
+		if (run_joined(got, j, threads[n], at) != counters)
+			fail_msg("%s, %s, joined at %" PRIu64 ": other counters", j->kernel, threads[n], at);
+		for (unsigned k = 0; k < 2; k++)
+			if (got[k].cycles != wanted[k].cycles)
+				fail_msg("%s, %s, joined at %" PRIu64 ", launch %u: %" PRIu64
+					 " cycles instead of %" PRIu64,
+					j->kernel, threads[n], at, k, got[k].cycles, wanted[k].cycles);
 	}
+}
+
+static void a_launch_joins_at_any_time(void **state)
+{
+	(void)state;
+	for (const struct joined *j = joined; j < joined + sizeof joined / sizeof *joined; j++)
+		for (cycle_t at = j->from; at < j->to; at += j->step)
+			check_joined(j, at);
 }
 
 static void dependent_instructions_cross_a_page(void **state)

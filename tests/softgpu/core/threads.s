@@ -80,3 +80,27 @@ bursts_wait:
 	v_and_b32 v1, 0xfffff, v1
 	.endr
 	s_endpgm
+
+// Waits for a load at the end of a page of code. The next page is not in the instruction cache. Argument: a buffer.
+	.text
+	.globl waits
+	.p2align 12
+	.type waits,@function
+	.amdhsa_kernel waits
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_sgpr 32
+	.end_amdhsa_kernel
+	.text
+waits:
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	v_lshlrev_b32 v1, 2, v0
+	s_waitcnt lgkmcnt(0)
+	s_branch waits_load
+	.p2align 11
+	.fill 509, 4, 0xbf800000
+waits_load:
+	global_load_dword v2, v1, s[8:9]
+	s_waitcnt vmcnt(0)
+	v_add_u32 v2, 1, v2
+	s_endpgm
