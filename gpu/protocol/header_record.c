@@ -94,3 +94,8 @@ bool device_is_deterministic(const json_t *device)
 {
 	return json_is_true(json_object_get(device, "deterministic"));
 }
+
+bool device_times_vary(const json_t *device)
+{
+	return json_is_false(json_object_get(device, "deterministic"));
+}

@@ -31,5 +31,6 @@ json_t *device_get_properties(const json_t *device); /* sizes and clocks, by nam
  * Sessions of older programs have it. The caller owns the copy. */
 json_t *device_copy_for_session(const json_t *device);
 bool device_is_deterministic(const json_t *device); /* its times do not vary */
+bool device_times_vary(const json_t *device);       /* its record has that they do */
 
 #endif

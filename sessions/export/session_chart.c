@@ -109,10 +109,13 @@ static bool make_chart_point(
 	const struct column *over = get_x_metric(s), *param = &s->columns.params[s->x];
 	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name),
 		       y = column_metric(metric, point);
-	double low, high;
-	column_quartiles(metric, point, &low, &high);
-	*out = (struct chart_point){
-		x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL, point_has_wrong_result(point)};
+	*out = (struct chart_point){.x = x.value,
+		.y = y.value,
+		.valid = y.valid,
+		.suspect = point_is_suspect(point),
+		.wrong = point_has_wrong_result(point)};
+	column_quartiles(metric, point, &out->low, &out->high);
+	column_interval(metric, point, &out->sure_low, &out->sure_high);
 	if (x.valid && over && !metric->line)
 		out->label = param_copy_text(param, point);
 	return x.valid;

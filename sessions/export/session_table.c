@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/stalls/stall_reasons.h"
+#include "sessions/load/sampling_text.h"
 
 static void format_metric(char *out, size_t size, double v)
 {
@@ -228,17 +229,13 @@ void session_table_format_note(struct session_table *t, const json_t *p, char *o
 		return;
 	}
 	if (point_has_moved_clocks(p))
-		point_format_clocks(p, out, size);
+		point_format_sampling(p, out, size);
 	else if (*point_get_compiler_text(p))
 		snprintf(out, size, "%s", point_get_compiler_text(p));
 	else if (!strcmp(point_get_verify(p), "none") && json_array_size(point_get_samples(p)))
 		snprintf(out, size, "not verified");
-	else if (json_is_number(json_object_get(p, "drift")))
-		snprintf(out, size, "drifted by %.2g %% while it was measured",
-			100 * json_number_value(json_object_get(p, "drift")));
-	else if (record_get_integer(p, "outliers") > 0)
-		snprintf(out, size, "%d of %zu samples are outliers", (int)record_get_integer(p, "outliers"),
-			json_array_size(point_get_samples(p)));
+	else
+		point_format_sampling(p, out, size);
 }
 
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t)
