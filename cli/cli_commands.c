@@ -24,6 +24,12 @@ static int command_print_version(int argc, char **argv);
 	"  --check-junit FILE    write it for build servers: a test case for each kernel\n"
 /* clang-format on */
 
+#define SAMPLING_OPTION_HELP                                                                                             \
+	"  --flush-l2            empty the L2 cache before each sample, by stores to a buffer of twice its size\n"       \
+	"  --stop RULE           on a device whose times vary, end the samples of a point when the interval of the\n"    \
+	"                        median is narrow (interval, the default), or when the entropy of the times no longer\n" \
+	"                        rises (entropy, the criterion of nvbench; docs/devices.md)\n"
+
 static const char run_help[] =
 	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick\n"
 	"                        measures five points; `wavedeck show EXP` lists all\n"
@@ -43,6 +49,7 @@ static const char run_help[] =
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n" CLOCK_OPTION_HELP
+		SAMPLING_OPTION_HELP
 	"  --workers N|auto      processes that measure points of a software GPU at the same time (default auto:\n"
 	"                        one for each core, at most 8). The results do not depend on it\n"
 	"  --via WHERE           measure elsewhere: a command that starts a program there, such as 'ssh node7' or\n"
@@ -141,7 +148,7 @@ static const char batch_help[] =
 	"must be visible on all nodes under the same path, and the program too. `gather` joins the sessions.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
 	"  --no-verify           do not compare the results with the reference\n"
@@ -167,7 +174,7 @@ static const char fleet_help[] =
 	"for them, and prints each node relative to the median over the nodes, outliers first.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --metric M            the metric to compare; default: the experiment's first\n"
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"

@@ -21,6 +21,11 @@ json_t *header_get_device(const json_t *header)
 	return json_object_get(header, "device");
 }
 
+json_t *header_get_sampling(const json_t *header)
+{
+	return json_object_get(header, "sampling");
+}
+
 json_t *header_get_sweep(const json_t *header)
 {
 	return json_object_get(header, "sweep");

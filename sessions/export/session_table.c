@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/stalls/stall_reasons.h"
 #include "sessions/load/sampling_text.h"
@@ -164,6 +165,17 @@ static void find_shown_counters(
 	}
 }
 
+/* Unlike other sessions of the experiment. */
+static void add_sampling_words(const json_t *header, struct buf *fixed)
+{
+	const json_t *sampling = header_get_sampling(header);
+	if (json_is_true(json_object_get(sampling, "flush_l2")))
+		buf_printf(fixed, "%sL2 emptied before each sample", fixed->len ? ", " : "");
+	if (*record_get_text(sampling, "stop"))
+		buf_printf(fixed, "%ssamples until their %s is steady", fixed->len ? ", " : "",
+			record_get_text(sampling, "stop"));
+}
+
 static void add_measured_columns(const struct session_output *o, bool ascii, struct session_table *t)
 {
 	static const struct {
@@ -246,6 +258,7 @@ void session_table_make(const struct session_output *o, bool ascii, struct sessi
 	columns_read(o->header, &t->columns);
 	add_param_columns(o, ascii, t, &fixed);
 	add_measured_columns(o, ascii, t);
+	add_sampling_words(o->header, &fixed);
 	t->fixed = fixed.data;
 }
 
