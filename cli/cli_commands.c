@@ -114,9 +114,10 @@ static const char roofline_help[] =
 	"Prints each kernel of profilers' files, the mean of its launches in a file, with the limits of its GPU.\n"
 	"  --import FILE         results.csv of rocprof with timestamps, counter_collection.csv of rocprofv3, or the raw\n"
 	"                        page of Nsight Compute (ncu) as CSV; several: --import *.csv\n"
+	"  --join                the files are of passes over one program, each with other counters: one table\n"
 	"  --device D            the model of the AMD GPU that was profiled, such as soft:mi210. Files of ncu have limits\n"
 	"  --json                {tool, device, kernels: [...]}; of several files a list of these, each with its file\n"
-	"Counters of AMD: FETCH_SIZE and WRITE_SIZE; on MI200 and later SQ_INSTS_VALU_ADD_F32, _MUL_F32, _TRANS_F32 and\n"
+	"Counters of AMD: FETCH_SIZE and WRITE_SIZE (or FetchSize and WriteSize), in KB; on MI200 and later SQ_INSTS_VALU_ADD_F32, _MUL_F32, _TRANS_F32 and\n"
 	"_FMA_F32, the same of F16 and F64, SQ_INSTS_VALU_MFMA_MOPS_F16 and so on; elsewhere SQ_INSTS_VALU and\n"
 	"SQ_INSTS_SALU. Metrics of ncu: its set roofline, or gpu__time_duration.sum, dram__bytes.sum and its peak_sustained,\n"
 	"dram__cycles_elapsed.avg.per_second, sm__cycles_elapsed.avg.per_second, sm__inst_executed.sum and its\n"
@@ -258,7 +259,7 @@ static const struct command commands[] = {
 		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
 	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--summary] [--json] [EXP...]",
 		"compare the device with published measurements", validate_help, command_validate, 0},
-	{"roofline", "--import FILE.csv... [--device D] [--json]",
+	{"roofline", "--import FILE.csv... [--join] [--device D] [--json]",
 		"place the kernels of profilers' files on a roofline", roofline_help, command_roofline, 0},
 	{"open", "FILE [--format F]", "open a recorded session",
 		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"
