@@ -49,6 +49,9 @@ done
 slower "$tmp/hip.wbs" "$tmp/hip--flush-l2.wbs"
 result $? 'the kernel for GPUs empties it'
 
+wavedeck run "${sweep[@]}" --each --device soft:mi25 --device soft:mi60 --flush-l2 --folder "$tmp/each"
+equal 'tasks of several devices do it, too' 2 "$(grep -l '"sampling":{"flush_l2":true}' "$tmp"/each/*.wbs | wc -l)"
+
 # --- one measurement ---
 head -n 2 "$tmp/flushed.wbs" >"$tmp/part.wbs"
 refused 'a session is not resumed with other samples' 'was measured with other samples' run "${sweep[@]}" --stop entropy --resume "$tmp/part.wbs"
