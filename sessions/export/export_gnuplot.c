@@ -9,7 +9,6 @@
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/export/session_chart.h"
-#include "sessions/load/sampling_text.h"
 #include "sessions/session.h"
 
 enum bar { BAR_QUARTILES, BAR_INTERVAL, BAR_COUNT };
@@ -59,14 +58,12 @@ static void write_data_block(FILE *file, size_t index, const struct series *s)
 }
 
 /* What else is known of each point's samples, as comments. */
-static void write_marks(FILE *file, const struct session_output *o)
+static void write_marks(FILE *file, const struct session_chart *s, size_t points)
 {
-	char name[32], marks[256];
-	for (size_t i = 0; i < o->points->count; i++) {
-		const json_t *point = point_list_get(o->points, i);
+	char name[32];
+	for (size_t i = 0; i < points; i++) {
 		snprintf(name, sizeof name, "point %zu", i + 1);
-		if (point)
-			csv_put_comment(name, point_format_sampling(point, marks, sizeof marks), put_script_line, file);
+		csv_put_comment(name, session_chart_marks(s, i), put_script_line, file);
 	}
 }
 
@@ -223,7 +220,6 @@ void gnuplot_export(const struct session_output *o)
 	struct session_chart *s = session_chart_new(o->header, o->points, o->extras);
 	csv_write_provenance(o->header, put_script_line, o->file);
 	csv_put_notes(o, put_script_line, o->file);
-	write_marks(o->file, o);
 	fputs("# show it: gnuplot -p FILE; write a picture: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
 		o->file);
 	if (!s) {
@@ -231,6 +227,7 @@ void gnuplot_export(const struct session_output *o)
 		return;
 	}
 	const struct chart *c = session_chart_of(s);
+	write_marks(o->file, s, o->points->count);
 	size_t suspects[AXIS_COUNT];
 	for (size_t i = 0; i < c->series_count; i++)
 		write_data_block(o->file, i, &c->series[i]);
