@@ -27,6 +27,10 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 		"measure again when the experiment's Lua file or kernel is saved") \
 	X(CHECK,       "check",          SETTING_CHOICE, "own",     "own|all|off", \
 		"look for races, overruns and uninitialized values after a sweep, in the background: of your own kernels, of all, or only on request; a checked launch of ten programs took 1.1 to 18 times as long to simulate") \
+	X(STOP,        "stop",           SETTING_CHOICE, "interval", "interval|entropy", \
+		"on a GPU, when a point has enough samples: the interval of their median is narrow, or their entropy no longer rises") \
+	X(FLUSH_L2,    "flush-l2",       SETTING_SWITCH, "off",     "on|off", \
+		"empty the L2 cache before each sample, from the next sweep on") \
 	X(RECORD,      "record",         SETTING_SWITCH, "off",     "on|off", "record sessions from the start") \
 	X(FRAMES,      "frames",         SETTING_NUMBER, "30",      "1..120", \
 		"frames per second while data arrives; keys are always handled at once") \

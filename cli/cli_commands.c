@@ -24,6 +24,12 @@ static int command_print_version(int argc, char **argv);
 	"  --check-junit FILE    write it for build servers: a test case for each kernel\n"
 /* clang-format on */
 
+#define SAMPLING_OPTION_HELP                                                                                             \
+	"  --flush-l2            empty the L2 cache before each sample, by stores to a buffer of twice its size\n"       \
+	"  --stop RULE           on a device whose times vary, end the samples of a point when the interval of the\n"    \
+	"                        median is narrow (interval, the default), or when the entropy of the times no longer\n" \
+	"                        rises (entropy, the criterion of nvbench; docs/devices.md)\n"
+
 static const char run_help[] =
 	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick\n"
 	"                        measures five points; `wavedeck show EXP` lists all\n"
@@ -43,6 +49,7 @@ static const char run_help[] =
 	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         continue an interrupted session: points in the file are not measured again;\n"
 	"                        experiment, parameters and device come from the file\n" CLOCK_OPTION_HELP
+		SAMPLING_OPTION_HELP
 	"  --workers N|auto      processes that measure points of a software GPU at the same time (default auto:\n"
 	"                        one for each core, at most 8). The results do not depend on it\n"
 	"  --via WHERE           measure elsewhere: a command that starts a program there, such as 'ssh node7' or\n"
@@ -107,9 +114,10 @@ static const char roofline_help[] =
 	"Prints each kernel of profilers' files, the mean of its launches in a file, with the limits of its GPU.\n"
 	"  --import FILE         results.csv of rocprof with timestamps, counter_collection.csv of rocprofv3, or the raw\n"
 	"                        page of Nsight Compute (ncu) as CSV; several: --import *.csv\n"
+	"  --join                the files are of passes over one program, each with other counters: one table\n"
 	"  --device D            the model of the AMD GPU that was profiled, such as soft:mi210. Files of ncu have limits\n"
 	"  --json                {tool, device, kernels: [...]}; of several files a list of these, each with its file\n"
-	"Counters of AMD: FETCH_SIZE and WRITE_SIZE; on MI200 and later SQ_INSTS_VALU_ADD_F32, _MUL_F32, _TRANS_F32 and\n"
+	"Counters of AMD: FETCH_SIZE and WRITE_SIZE (or FetchSize and WriteSize), in KB; on MI200 and later SQ_INSTS_VALU_ADD_F32, _MUL_F32, _TRANS_F32 and\n"
 	"_FMA_F32, the same of F16 and F64, SQ_INSTS_VALU_MFMA_MOPS_F16 and so on; elsewhere SQ_INSTS_VALU and\n"
 	"SQ_INSTS_SALU. Metrics of ncu: its set roofline, or gpu__time_duration.sum, dram__bytes.sum and its peak_sustained,\n"
 	"dram__cycles_elapsed.avg.per_second, sm__cycles_elapsed.avg.per_second, sm__inst_executed.sum and its\n"
@@ -141,7 +149,7 @@ static const char batch_help[] =
 	"must be visible on all nodes under the same path, and the program too. `gather` joins the sessions.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
 	"  --no-verify           do not compare the results with the reference\n"
@@ -167,7 +175,7 @@ static const char fleet_help[] =
 	"for them, and prints each node relative to the median over the nodes, outliers first.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            on the nodes: hip:0, soft:mi25\n"
-	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP
+	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --metric M            the metric to compare; default: the experiment's first\n"
 	"  --format F            table or csv\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.fleet\n"
@@ -251,7 +259,7 @@ static const struct command commands[] = {
 		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
 	{"validate", "[--device D] [--workers N] [--limit SECONDS] [--without PROGRAM] [--summary] [--json] [EXP...]",
 		"compare the device with published measurements", validate_help, command_validate, 0},
-	{"roofline", "--import FILE.csv... [--device D] [--json]",
+	{"roofline", "--import FILE.csv... [--join] [--device D] [--json]",
 		"place the kernels of profilers' files on a roofline", roofline_help, command_roofline, 0},
 	{"open", "FILE [--format F]", "open a recorded session",
 		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"

@@ -85,7 +85,7 @@ static void offer_options(const struct candidates *c, const char *help)
 {
 	char option[40];
 	for (const char *at = help; (at = strstr(at, "--")); at += 2) {
-		size_t n = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
+		size_t n = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
 		if (n < 4 || n >= sizeof option || (at > help && !strchr(" [|", at[-1]) && at[-1] != '\n'))
 			continue;
 		snprintf(option, sizeof option, "%.*s", (int)n, at);

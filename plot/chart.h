@@ -11,10 +11,11 @@ enum axis { AXIS_LEFT, AXIS_RIGHT, AXIS_COUNT };
 struct chart_point {
 	double x, y; /* y is drawn only when valid */
 	bool valid;
-	bool suspect;      /* not trusted: clock moved, wrong result, unexpected instructions; marked */
-	double low, high;  /* quartiles; low == high: no bar */
-	const char *label; /* written next to the mark if there is room; NULL: none */
-	bool wrong;        /* its result is wrong: it is not joined to its neighbors */
+	bool suspect;               /* not trusted: clock moved, wrong result, unexpected instructions; marked */
+	double low, high;           /* quartiles; low == high: no bar */
+	const char *label;          /* written next to the mark if there is room; NULL: none */
+	bool wrong;                 /* its result is wrong: it is not joined to its neighbors */
+	double sure_low, sure_high; /* the interval of the median; equal: unknown */
 };
 
 enum series_style {

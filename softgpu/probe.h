@@ -11,8 +11,8 @@
 
 /* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
  * wave; 6: bounded buffers; 7: the same state before each point; 8: waiting, one of several GPUs; 9: captured
- * launches; 10: allocations; 11: checks; 12: matrix cores. */
-#define SOFTGPU_PROBE_VERSION 12
+ * launches; 10: allocations; 11: checks; 12: matrix cores; 13: flushing L2. */
+#define SOFTGPU_PROBE_VERSION 13
 
 /* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
  * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
@@ -290,6 +290,8 @@ typedef void softgpu_together_fn(int on);
 /* Between launches: gives the device the state in which each point starts (docs/software-gpu.md): empty caches, idle
  * sensors, and a time that does not show in event times. -1 without an open device. */
 typedef int softgpu_reset_state_fn(void);
+/* Between launches: empties the L2 cache, and nothing else. -1 without an open device. */
+typedef int softgpu_flush_l2_fn(void);
 /* Sleeps until the device has stored another value in a signal than those counted by `seen`, at most `ns`. Returns the
  * count. A program that waits for its work takes the count (ns 0) before it asks the runtime, and sleeps on it if the
  * work has not ended. */
@@ -371,6 +373,7 @@ softgpu_models_fn softgpu_models;
 softgpu_select_fn softgpu_select;
 softgpu_together_fn softgpu_together;
 softgpu_reset_state_fn softgpu_reset_state;
+softgpu_flush_l2_fn softgpu_flush_l2;
 softgpu_wait_fn softgpu_wait;
 softgpu_look_fn softgpu_look;
 softgpu_account_fn softgpu_account;

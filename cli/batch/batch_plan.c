@@ -59,6 +59,9 @@ static bool make_batch_plan(
 	plan_init_default(p, x, device_can(device, DEVICE_REDUCED_SIZES), arch);
 	if (!plan_apply_words(p, &q->words, e))
 		return false;
+	p->sampling.flush_l2 = q->flush_l2;
+	if (!sampling_read_stop(q->stop, &p->sampling, e))
+		return false;
 	plan_drop_unsupported(p);
 	if (*p->remark)
 		command_printf_error("%s: %s", x->id, p->remark);

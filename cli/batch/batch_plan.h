@@ -6,8 +6,8 @@
 #include "cli/cli_support.h"
 
 struct batch_request {
-	const char *device, *counters, *folder, *chunk, *metric, *lock_clocks;
-	bool no_verify, no_wait, slurm, trust;
+	const char *device, *counters, *folder, *chunk, *metric, *lock_clocks, *stop;
+	bool no_verify, no_wait, slurm, trust, flush_l2;
 	json_t *options; /* what follows --slurm */
 	struct argument_list words;
 };

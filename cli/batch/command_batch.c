@@ -35,6 +35,8 @@ int command_batch(int argc, char **argv)
 		{"--device", &q.device, NULL},
 		{"--counters", &q.counters, NULL},
 		{"--lock-clocks", &q.lock_clocks, NULL},
+		{"--stop", &q.stop, NULL},
+		{"--flush-l2", NULL, &q.flush_l2},
 		{"--folder", &q.folder, NULL},
 		{"--chunk", &q.chunk, NULL},
 		{"--no-verify", NULL, &q.no_verify},

@@ -17,6 +17,8 @@ static bool prepare_folder(struct batch *b, const struct run_each *ask, const st
 		.folder = ask->folder,
 		.metric = ask->metric,
 		.lock_clocks = ask->lock_clocks,
+		.stop = ask->stop,
+		.flush_l2 = ask->flush_l2,
 		.no_verify = ask->no_verify,
 		.trust = ask->trust,
 		.options = json_array(),

@@ -81,6 +81,8 @@ int command_fleet(int argc, char **argv)
 		{"--device", &q.device, NULL},
 		{"--counters", &q.counters, NULL},
 		{"--lock-clocks", &q.lock_clocks, NULL},
+		{"--stop", &q.stop, NULL},
+		{"--flush-l2", NULL, &q.flush_l2},
 		{"--folder", &q.folder, NULL},
 		{"--metric", &q.metric, NULL},
 		{"--format", &format, NULL},

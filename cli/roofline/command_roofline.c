@@ -120,6 +120,15 @@ static bool add_import_files(struct import_files *f, const struct argument_list 
 			"file missing; write: wavedeck roofline --import results.csv --device soft:mi210");
 }
 
+/* The files as one: the first has the counters of all. */
+static bool join_import_files(struct import_files *f, const char *device, struct err *e)
+{
+	f->list = xcalloc(1, sizeof *f->list);
+	bool ok = imported_roofline_join(f->paths, f->count, device, f->list, e);
+	f->count = 1;
+	return ok;
+}
+
 static bool read_import_files(struct import_files *f, const char *device, struct err *e)
 {
 	bool needed = false;
@@ -140,12 +149,12 @@ int command_roofline(int argc, char **argv)
 	struct argument_list words;
 	struct import_files f = {0};
 	const char *device = NULL;
-	bool json = false, imports = false;
+	bool json = false, imports = false, join = false;
 	const struct option options[] = {{"--import", f.paths, &imports}, {"--device", &device, NULL},
-		{"--json", NULL, &json}, {NULL, NULL, NULL}};
+		{"--join", NULL, &join}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	bool ok = add_import_files(&f, &words, &e) && read_import_files(&f, device, &e);
+	bool ok = add_import_files(&f, &words, &e) && (join ? join_import_files : read_import_files)(&f, device, &e);
 	free(words.list);
 	if (ok)
 		(json ? print_json : print_roofline_tables)(&f);

@@ -165,6 +165,8 @@ static int run_on_each(const struct request *q, struct run_each *each)
 	each->trust = q->trust;
 	each->format = q->format_text;
 	each->lock_clocks = q->lock_clocks;
+	each->stop = q->stop;
+	each->flush_l2 = q->sampling.flush_l2;
 	return command_run_each(each);
 }
 
@@ -185,6 +187,8 @@ int command_run(int argc, char **argv)
 		{"--limit", &q.limit_text, NULL},
 		{"--workers", &q.workers_text, NULL},
 		{"--lock-clocks", &q.lock_clocks, NULL},
+		{"--stop", &q.stop, NULL},
+		{"--flush-l2", NULL, &q.sampling.flush_l2},
 		{"--via", q.vias, &via},
 		{"--timeline", &q.timeline, NULL},
 		{"--cu", &q.cu, NULL},

@@ -178,6 +178,7 @@ void plan_from_header(struct plan *p, const json_t *header)
 	for (int k = 0; k < x->param_count; k++)
 		param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
 	plan_free(p); /* removes the default sweep */
+	p->sampling = sampling_from_header(header);
 	if (json_is_object(sweep))
 		append_recorded_axis(p, sweep);
 	json_array_foreach(sweep, i, v) append_recorded_axis(p, v);

@@ -80,6 +80,18 @@ static bool counters_equal(const struct resumed_session *r, const struct plan *p
 	return !(p->counters && p->counters[i]) && !r->counters[i];
 }
 
+/* The options need not be given again. */
+static bool check_same_sampling(const struct resumed_session *r, struct plan *p, struct err *e)
+{
+	struct sampling was = sampling_from_header(r->session->header), none = {0};
+	if (!sampling_is_same(&p->sampling, &none) && !sampling_is_same(&p->sampling, &was))
+		return err_set(e, ST_REQUEST,
+			"%s was measured with other samples; resume it without --flush-l2 and --stop, or record to another file",
+			r->path);
+	p->sampling = was;
+	return true;
+}
+
 bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given, struct err *e)
 {
 	if (!session_check_experiment(r->session, p->x, r->path, e) || !check_same_definition(r, p, e))
@@ -88,6 +100,8 @@ bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given,
 		return err_set(e, ST_REQUEST,
 			"%s was measured with other counters; resume it without --counters, or record to another file",
 			r->path);
+	if (!check_same_sampling(r, p, e))
+		return false;
 	if (!given)
 		plan_from_header(p, r->session->header);
 	else if (!check_same_plan(r, p, e))

@@ -7,8 +7,8 @@
 struct run_each {
 	const struct argument_list *words;
 	const char *const *devices; /* NULL after the last; none: all GPUs */
-	const char *counters, *folder, *metric, *format, *lock_clocks;
-	bool no_verify, trust;
+	const char *counters, *folder, *metric, *format, *lock_clocks, *stop;
+	bool no_verify, trust, flush_l2;
 };
 
 /* Prints the table of devices, or an error, and returns the exit status. */

@@ -55,6 +55,14 @@ static bool parse_counter_names(struct request *q, struct err *e)
 	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
 }
 
+static bool check_sampling_device(const struct request *q, struct err *e)
+{
+	bool any = q->sampling.flush_l2 || q->sampling.entropy;
+	return !any || !device_can(q->device, DEVICE_RECORDING) ||
+		err_set(e, ST_REQUEST,
+			"a recording has the samples that were taken then; remove --flush-l2 and --stop");
+}
+
 bool run_check_request(struct request *q, struct err *e)
 {
 	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) ||
@@ -66,6 +74,8 @@ bool run_check_request(struct request *q, struct err *e)
 		return err_set(e, ST_REQUEST,
 			"--lock-clocks is for GPUs of this machine; log in on the other one and measure there, or remove it");
 	if (!command_check_clocks(q->lock_clocks, q->devices.names, q->devices.count, e))
+		return false;
+	if (!sampling_read_stop(q->stop, &q->sampling, e) || !check_sampling_device(q, e))
 		return false;
 	if (!run_limit_parse(q->limit_text, &q->limit, e))
 		return false;
@@ -112,6 +122,8 @@ bool run_make_plan(struct run *r, const struct argument_list *words, struct err 
 		return false;
 	if (r->ask->chunk && !take_chunk_plan(r, arch, e))
 		return false;
+	if (!r->ask->chunk && !device_can(r->ask->device, DEVICE_RECORDING))
+		r->plan.sampling = r->ask->sampling;
 	plan_drop_unsupported(&r->plan);
 	if (*r->plan.remark)
 		command_printf_error("%s: %s", r->x->id, r->plan.remark);

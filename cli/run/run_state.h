@@ -25,7 +25,8 @@ enum { COUNTERS_MAX = 32 };
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu,
-		*workers_text, *lock_clocks;
+		*workers_text, *lock_clocks, *stop;
+	struct sampling sampling;
 	bool no_verify, trust, plot_and_table, quiet, bare, profile, what_if;
 	enum export_format format;
 	struct run_limit limit;

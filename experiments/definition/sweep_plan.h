@@ -5,6 +5,7 @@
 #define EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 
 #include "experiments/definition/experiment.h"
+#include "experiments/definition/sampling.h"
 
 enum { PLAN_POINTS_MAX = 100000 }; /* a longer sweep is almost certainly a typing error */
 
@@ -25,6 +26,7 @@ struct plan {
 	                           known */
 	char remark[200];       /* what a preset left out, because it does not fit the target; "": nothing */
 	bool verify;
+	struct sampling sampling;
 	const char *const
 		*counters;    /* rocprofiler names to read at every point, NULL-terminated; NULL: none; borrowed */
 	bool profile;         /* every job requests a "profile" (docs/protocol.md); devices without one omit it */

@@ -238,6 +238,7 @@ static void send_point_job(struct sweep *s, int i)
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
 	json_object_set_new(job, "point", json_integer(i));
 	job_add_counters(job, s->plan.counters);
+	sampling_add_to_job(&s->plan.sampling, job);
 	if (s->plan.profile)
 		json_object_set_new(job, "profile", json_true());
 	if (s->plan.digest)

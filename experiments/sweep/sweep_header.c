@@ -113,6 +113,7 @@ json_t *plan_to_json(const struct plan *p)
 {
 	json_t *h = json_pack("{s:o, s:o}", "definition", definition_json(p->x), "params", fixed_json(p));
 	add_sweep(h, p);
+	sampling_add_to_header(&p->sampling, h);
 	return h;
 }
 
@@ -135,6 +136,7 @@ json_t *plan_build_header(const struct plan *p, const json_t *device)
 		json_object_set_new(h, "software_gpu", json_string(build_identity_of_softgpu()));
 	json_object_set_new(h, "params", fixed_json(p));
 	add_sweep(h, p);
+	sampling_add_to_header(&p->sampling, h);
 	json_object_set_new(h, "units", units_json(x));
 	json_object_set_new(h, "columns", columns_json(p));
 	json_object_set_new(h, "soft_defaults", json_boolean(p->soft_defaults));

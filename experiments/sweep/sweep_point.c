@@ -42,7 +42,7 @@ void point_fail(struct point *p, const struct experiment *x, int index, int job,
 	complete_point_record(p, x, index);
 }
 
-static void sort_quartiles(struct reading *low, struct reading *high)
+static void sort_ends(struct reading *low, struct reading *high)
 {
 	if (low->valid && high->valid && low->value > high->value) {
 		struct reading swap = *low; /* rates decrease as the time increases */
@@ -59,18 +59,35 @@ static bool any_metric_is_valid(const struct point *p, const struct experiment *
 	return false;
 }
 
-/* At the median and the quartiles of its times; equal times have equal metrics. */
+/* The metrics at the ends of the interval of the median, of points that have one. */
+static void add_intervals(json_t *record, const struct experiment *x, struct reading low[], struct reading high[])
+{
+	json_t *all = json_object();
+	for (int k = 0; k < x->metric_count; k++) {
+		sort_ends(&low[k], &high[k]);
+		if (low[k].valid && high[k].valid)
+			json_object_set_new(all, x->metrics[k].id, json_pack("[f, f]", low[k].value, high[k].value));
+	}
+	json_object_set_new(record, "intervals", all);
+}
+
+/* At the median, the quartiles and the interval of the median of its times; equal times have equal metrics. */
 static bool eval_metrics_of_times(struct point *p, struct experiment *x, struct err *e)
 {
-	const double times[] = {p->seconds.median, p->seconds.q1, p->seconds.q3};
-	struct reading all[3][METRICS_MAX];
-	bool equal = times[1] == times[2];
-	bool ok = experiment_eval_metrics_at(x, p->values, p->record, times, equal ? 1 : 3, all, e);
+	const json_t *interval = json_object_get(p->record, "median_interval");
+	const double times[] = {p->seconds.median, p->seconds.q1, p->seconds.q3,
+		json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1))};
+	struct reading all[5][METRICS_MAX];
+	bool has_interval = times[3] > 0, equal = times[1] == times[2] && !has_interval;
+	bool ok = experiment_eval_metrics_at(x, p->values, p->record, times, equal ? 1 : has_interval ? 5 : 3, all, e);
 	memcpy(p->metrics, all[0], sizeof p->metrics);
 	memcpy(p->metrics_low, all[equal ? 0 : 1], sizeof p->metrics_low);
 	memcpy(p->metrics_high, all[equal ? 0 : 2], sizeof p->metrics_high);
 	for (int k = 0; k < x->metric_count; k++)
-		sort_quartiles(&p->metrics_low[k], &p->metrics_high[k]);
+		sort_ends(&p->metrics_low[k], &p->metrics_high[k]);
+	json_object_del(p->record, "intervals"); /* left from a recording that is replayed */
+	if (has_interval)
+		add_intervals(p->record, x, all[3], all[4]);
 	return ok;
 }
 

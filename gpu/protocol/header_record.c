@@ -21,6 +21,11 @@ json_t *header_get_device(const json_t *header)
 	return json_object_get(header, "device");
 }
 
+json_t *header_get_sampling(const json_t *header)
+{
+	return json_object_get(header, "sampling");
+}
+
 json_t *header_get_sweep(const json_t *header)
 {
 	return json_object_get(header, "sweep");
@@ -93,4 +98,9 @@ json_t *device_copy_for_session(const json_t *device)
 bool device_is_deterministic(const json_t *device)
 {
 	return json_is_true(json_object_get(device, "deterministic"));
+}
+
+bool device_times_vary(const json_t *device)
+{
+	return json_is_false(json_object_get(device, "deterministic"));
 }

@@ -14,6 +14,7 @@ json_int_t header_get_schema(const json_t *header); /* version of its format; al
 bool header_check_schema(json_int_t schema, const char *path, struct err *e);
 /* Texts are "" if missing; objects and lists are borrowed, NULL if missing. */
 json_t *header_get_device(const json_t *header);      /* device record of a session */
+json_t *header_get_sampling(const json_t *header);    /* how samples were taken; NULL: as by default */
 json_t *header_get_sweep(const json_t *header);       /* swept parameters: an object, or a list of several */
 json_t *header_get_columns(const json_t *header);     /* parameters, metrics and counters of its points */
 json_t *header_get_definition(const json_t *header);  /* file and hash of the experiment */
@@ -31,5 +32,6 @@ json_t *device_get_properties(const json_t *device); /* sizes and clocks, by nam
  * Sessions of older programs have it. The caller owns the copy. */
 json_t *device_copy_for_session(const json_t *device);
 bool device_is_deterministic(const json_t *device); /* its times do not vary */
+bool device_times_vary(const json_t *device);       /* its record has that they do */
 
 #endif

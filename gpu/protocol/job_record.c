@@ -289,7 +289,8 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->digest = read_flag_or(o, "digest", false);
 	j->checks = record_get_text(o, "checks");
 	j->samples = (struct sample_rule){(int)read_number_or(s, "min", 5), (int)read_number_or(s, "max", 30),
-		read_number_or(s, "target", 0.005), read_number_or(s, "seconds", 2)};
+		read_number_or(s, "target", 0.005), read_number_or(s, "seconds", 2),
+		!strcmp(record_get_text(s, "rule"), "entropy")};
 	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) &&
 		check_job_shape(&j->shape, e);
 }
@@ -336,6 +337,15 @@ static bool parse_program(const json_t *o, struct job *j, struct err *e)
 		err_set(e, ST_REQUEST, "the job lacks the program's words or its folder");
 }
 
+/* A captured launch has the caches that it was captured with, a program those that its launches left. */
+static bool parse_flush(const json_t *o, struct job *j, struct err *e)
+{
+	j->flush_l2 = read_flag_or(o, "flush_l2", false);
+	return !j->flush_l2 || (j->kind != JOB_CAPTURED && j->kind != JOB_PROGRAM) ||
+		err_set(e, ST_REQUEST,
+			"--flush-l2 is for kernels of experiments, not for captured launches and programs; remove it");
+}
+
 bool job_parse(json_t *record, struct job *j, struct err *e)
 {
 	const json_t *definition = json_object_get(record, "definition");
@@ -355,6 +365,8 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 							      : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;
+	if (!parse_flush(record, j, e))
+		return false;
 	if (j->kind == JOB_PROGRAM)
 		return parse_program(record, j, e);
 	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&

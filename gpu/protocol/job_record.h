@@ -41,6 +41,7 @@ struct job_step {
 struct sample_rule {
 	int min, max;
 	double target /* half the confidence interval of the median, relative to it */, seconds;
+	bool entropy; /* the rule of nvbench (gpu/worker/samples/entropy_rule.h) instead of max and target */
 };
 enum { SAMPLES_MAX = 10000 };
 
@@ -68,6 +69,7 @@ struct job {
 	const json_t *program;  /* JOB_PROGRAM: what runs: "words", "folder", "kernel"; borrowed */
 	unsigned launches;      /* back to back in each sample */
 	bool verify, reset;     /* reset: fill the buffers again before every launch */
+	bool flush_l2;          /* empty the L2 cache before each sample */
 	struct job_step *steps; /* owned; NULL: a single launch */
 	int step_count;
 	unsigned streams;   /* number of streams that the steps use */

@@ -220,6 +220,12 @@ void softprobe_reset_state(void)
 		f();
 }
 
+bool softprobe_flush_l2(void)
+{
+	softgpu_flush_l2_fn *f = (softgpu_flush_l2_fn *)find_probe("softgpu_flush_l2");
+	return f && !f();
+}
+
 uint64_t softprobe_bound(uint64_t va, uint64_t bytes)
 {
 	softgpu_bound_fn *f = (softgpu_bound_fn *)find_probe("softgpu_bound");

@@ -23,6 +23,7 @@ void softprobe_overlap_queues(bool on);
 /* Sleeps until the device has stored a value in a signal since the last call with this *seen, at most `us`. Returns
  * false at once on hardware. */
 bool softprobe_wait(uint32_t *seen, double us);
+bool softprobe_flush_l2(void);    /* between launches: empties the L2 cache; false if not available */
 void softprobe_reset_state(void); /* between launches: the state in which each point starts */
 /* "profile" of the last finished launch (docs/protocol.md); NULL if it was not profiled. */
 json_t *softprobe_profile(void);

@@ -428,7 +428,7 @@ static void send_device(const char *name, const struct backend *b, const struct 
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
 	json_t *locked = d->locked_mhz ? json_integer(d->locked_mhz) : NULL;
-	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:s*,s:o*,s:o,s:o,s:o*,s:o*}", "type", "device",
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:s*,s:s*,s:o*,s:O,s:o,s:o*,s:o*}", "type", "device",
 		"device", name, "name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic",
 		d->deterministic, "noise", *noise ? noise : NULL, "fault", *faults ? faults : NULL, "locked_sclk_mhz",
 		locked, "properties", d->info.properties, "versions", d->info.versions, "constants", constants,

@@ -148,6 +148,7 @@ void differences_make(const struct session_comparison *c, struct differences *ou
 	compare_member(c, out, "software GPU", false, "", "software_gpu");
 	compare_member(c, out, "definition", false, "definition", "hash");
 	compare_member(c, out, "parameters", false, "", "params");
+	compare_member(c, out, "sampling", false, "", "sampling");
 	compare_points(c, out);
 }
 

@@ -1,16 +1,23 @@
 /* Export format "csv". Everything below the `#` lines depends only on the records: equal measurements give equal
  * bytes. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sessions/export/csv_line.h"
 #include "sessions/export/exporters.h"
 #include "sessions/export/provenance_facts.h"
+#include "sessions/load/sampling_text.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/point_record.h"
 
 static const char *const clock_columns[] = {"sclk_mhz", "mclk_mhz", "temp_c", "power_w"};
 enum { CLOCKS = sizeof clock_columns / sizeof *clock_columns };
+
+/* How the samples came about, of a device whose times vary; after the intervals of the metrics. */
+static const char *const sampling_columns[] = {"outliers", "drift", "tries", "marks"};
+enum { SAMPLING = sizeof sampling_columns / sizeof *sampling_columns };
 
 void csv_write_provenance(const json_t *header, csv_put *put, void *ctx)
 {
@@ -27,6 +34,19 @@ static void add_ids(struct csv_line *line, const struct column *list, int count)
 		csv_add_text(line, list[i].id);
 }
 
+/* The ends of the interval of each metric's median. */
+static void add_sampling_ids(struct csv_line *line, const struct session_columns *c)
+{
+	static const char *const ends[] = {"low", "high"};
+	for (int i = 0; i < 2 * c->metric_count; i++) {
+		char *id = xasprintf("%s_%s", c->metrics[i / 2].id, ends[i % 2]);
+		csv_add_text(line, id);
+		free(id);
+	}
+	for (int i = 0; i < SAMPLING; i++)
+		csv_add_text(line, sampling_columns[i]);
+}
+
 void csv_write_header(const json_t *header, csv_put *put, void *ctx)
 {
 	struct session_columns c;
@@ -38,6 +58,8 @@ void csv_write_header(const json_t *header, csv_put *put, void *ctx)
 		csv_add_text(&line, clock_columns[i]);
 	csv_add_text(&line, "samples");
 	csv_add_text(&line, "status");
+	if (device_times_vary(header_get_device(header)))
+		add_sampling_ids(&line, &c);
 	add_ids(&line, c.counters, c.counter_count);
 	csv_end_line(&line, put, ctx);
 }
@@ -71,6 +93,21 @@ static void add_sample_count(struct csv_line *line, const json_t *point)
 	csv_add_text(line, failed ? "failed" : point_has_wrong_result(point) ? "wrong result" : "ok");
 }
 
+static void add_row_sampling(struct csv_line *line, const struct session_columns *c, const json_t *point)
+{
+	char marks[256];
+	bool wrong = point_has_wrong_result(point);
+	for (int i = 0; i < c->metric_count; i++) {
+		double low, high;
+		bool known = column_interval(&c->metrics[i], point, &low, &high) && !wrong;
+		csv_add_measured(line, (struct reading){known, low});
+		csv_add_measured(line, (struct reading){known, high});
+	}
+	for (int i = 0; i < SAMPLING - 1; i++)
+		csv_add_measured(line, record_get_reading(point, sampling_columns[i]));
+	csv_add_text(line, point_format_sampling(point, marks, sizeof marks));
+}
+
 void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void *ctx)
 {
 	struct session_columns c;
@@ -84,6 +121,8 @@ void csv_write_row(const json_t *header, const json_t *point, csv_put *put, void
 	for (int i = 0; i < CLOCKS; i++)
 		csv_add_measured(&line, record_get_reading(point, clock_columns[i]));
 	add_sample_count(&line, point);
+	if (device_times_vary(header_get_device(header)))
+		add_row_sampling(&line, &c, point);
 	for (int i = 0; i < c.counter_count; i++)
 		csv_add_number(&line, column_counter(&c.counters[i], point));
 	csv_end_line(&line, put, ctx);

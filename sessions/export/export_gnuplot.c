@@ -11,6 +11,8 @@
 #include "sessions/export/session_chart.h"
 #include "sessions/session.h"
 
+enum bar { BAR_QUARTILES, BAR_INTERVAL, BAR_COUNT };
+
 static void put_script_line(void *file, const char *text)
 {
 	fputs(text, file);
@@ -25,21 +27,44 @@ static void write_quoted(FILE *file, const char *text)
 	fputc('\'', file);
 }
 
-/* x, y and its quartiles; an empty line for a missing point interrupts the curve, as on the screen. */
+static bool series_has_bars(const struct series *s, enum bar bar)
+{
+	for (size_t k = 0; k < s->count; k++) {
+		const struct chart_point *p = &s->points[k];
+		if (p->valid && (bar == BAR_QUARTILES ? p->low < p->high : p->sure_low < p->sure_high))
+			return true;
+	}
+	return false;
+}
+
+/* x, y, its quartiles, and the interval of the median in series that have any; an empty line for a missing point
+ * interrupts the curve, as on the screen. */
 static void write_data_block(FILE *file, size_t index, const struct series *s)
 {
-	char x[40], y[40], low[40], high[40];
+	bool sure = series_has_bars(s, BAR_INTERVAL);
 	fprintf(file, "$series%zu << END\n", index);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (p->valid)
-			fprintf(file, "%s %s %s %s\n", number_format_exact(x, sizeof x, p->x),
-				number_format_exact(y, sizeof y, p->y), number_format_exact(low, sizeof low, p->low),
-				number_format_exact(high, sizeof high, p->high));
-		else
-			fputc('\n', file);
+		const double columns[] = {p->x, p->y, p->low, p->high, p->sure_low, p->sure_high};
+		char number[40];
+		for (int k = 0; p->valid && k < (sure ? 6 : 4); k++)
+			fprintf(file, "%s%s", k ? " " : "",
+				k >= 4 && p->sure_low == p->sure_high
+					? "NaN"
+					: number_format_exact(number, sizeof number, columns[k]));
+		fputc('\n', file);
 	}
 	fprintf(file, "END\n");
+}
+
+/* What else is known of each point's samples, as comments. */
+static void write_marks(FILE *file, const struct session_chart *s, size_t points)
+{
+	char name[32];
+	for (size_t i = 0; i < points; i++) {
+		snprintf(name, sizeof name, "point %zu", i + 1);
+		csv_put_comment(name, session_chart_marks(s, i), put_script_line, file);
+	}
 }
 
 /* Untrusted points of one axis, drawn as rings around their marks; returns how many. */
@@ -79,14 +104,6 @@ static bool series_has_points(const struct series *s)
 	return false;
 }
 
-static bool series_has_bars(const struct series *s)
-{
-	for (size_t k = 0; k < s->count; k++)
-		if (s->points[k].valid && s->points[k].low < s->points[k].high)
-			return true;
-	return false;
-}
-
 /* gnuplot's point type for an ASCII mark. */
 static int gnuplot_point_type(char mark)
 {
@@ -108,21 +125,36 @@ static void write_column_style(
 
 #define JOIN ", \\\n     "
 
+/* Drawn first: below the marks. */
+static const char *write_bars(
+	FILE *file, const char *before, const struct series *s, size_t index, const char *axis, bool *named)
+{
+	static const char *const columns[] = {"3:4", "5:6"}, *const looks[] = {"", " lw 3"},
+				 *const names[] = {"quartiles", "95 % interval of the median"};
+	for (int bar = 0; bar < BAR_COUNT; bar++) {
+		if (s->style == STYLE_COLUMN || !series_has_bars(s, (enum bar)bar))
+			continue;
+		fprintf(file, "%s$series%zu using 1:2:%s axes x1%s with yerrorbars lc %zu pt 7 ps 0%s ", before, index,
+			columns[bar], axis, index + 1, looks[bar]);
+		fprintf(file, named[bar] ? "notitle" : "title '%s'", names[bar]);
+		named[bar] = true;
+		before = JOIN;
+	}
+	return before;
+}
+
 static void write_plot_command(FILE *file, const struct chart *c, const size_t suspects[AXIS_COUNT])
 {
 	static const char *const with[] = {
 		[STYLE_CURVE] = "linespoints", [STYLE_POINTS] = "points", [STYLE_LINE] = "lines"};
 	const char *before = "plot ";
+	bool named[BAR_COUNT] = {false}; /* in the key */
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
 		const char *axis = s->axis == AXIS_RIGHT ? "y2" : "y1";
 		if (!series_has_points(s))
-			continue;                                     /* gnuplot stops at an empty block */
-		if (series_has_bars(s) && s->style != STYLE_COLUMN) { /* drawn first: below the marks */
-			fprintf(file, "%s$series%zu using 1:2:3:4 axes x1%s with yerrorbars lc %zu pt 7 ps 0 notitle",
-				before, i, axis, i + 1);
-			before = JOIN;
-		}
+			continue; /* gnuplot stops at an empty block */
+		before = write_bars(file, before, s, i, axis, named);
 		fprintf(file, "%s$series%zu using ", before, i);
 		if (s->style == STYLE_COLUMN)
 			write_column_style(file, c, s, axis, i + 1);
@@ -195,6 +227,7 @@ void gnuplot_export(const struct session_output *o)
 		return;
 	}
 	const struct chart *c = session_chart_of(s);
+	write_marks(o->file, s, o->points->count);
 	size_t suspects[AXIS_COUNT];
 	for (size_t i = 0; i < c->series_count; i++)
 		write_data_block(o->file, i, &c->series[i]);

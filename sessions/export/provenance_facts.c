@@ -111,6 +111,7 @@ void provenance_facts_read(const json_t *header, struct provenance_facts *out)
 	const json_t *sweep = header_get_sweep(header);
 	size_t i;
 	json_t *v;
+	append_object_fact(out, "sampling", header_get_sampling(header));
 	append_sweep_fact(sweep, out);
 	json_array_foreach(sweep, i, v) append_sweep_fact(v, out);
 	append_units_fact(&c, out);

@@ -9,6 +9,7 @@
 #include "plot/chart_columns.h"
 #include "plot/curve_knees.h"
 #include "sessions/export/chart_groups.h"
+#include "sessions/load/sampling_text.h"
 #include "sessions/load/session_columns.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
@@ -29,7 +30,9 @@ struct session_chart {
 	struct chart_groups groups;
 	struct chart_point *strips[CLOCK_STRIPS_MAX];
 	size_t strip_count; /* points of each strip */
-	size_t *suspects;   /* indexes of records */
+	char **marks;       /* in words, of each record; NULL: none */
+	size_t record_count;
+	size_t *suspects; /* indexes of records */
 	size_t suspect_count;
 	char *title, *x_label;
 	const char *x_names[X_NAMES_MAX]; /* borrowed from the header */
@@ -109,10 +112,13 @@ static bool make_chart_point(
 	const struct column *over = get_x_metric(s), *param = &s->columns.params[s->x];
 	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name),
 		       y = column_metric(metric, point);
-	double low, high;
-	column_quartiles(metric, point, &low, &high);
-	*out = (struct chart_point){
-		x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL, point_has_wrong_result(point)};
+	*out = (struct chart_point){.x = x.value,
+		.y = y.value,
+		.valid = y.valid,
+		.suspect = point_is_suspect(point),
+		.wrong = point_has_wrong_result(point)};
+	column_quartiles(metric, point, &out->low, &out->high);
+	column_interval(metric, point, &out->sure_low, &out->sure_high);
 	if (x.valid && over && !metric->line)
 		out->label = param_copy_text(param, point);
 	return x.valid;
@@ -189,11 +195,20 @@ static void note_suspect_point(struct session_chart *s, size_t i, const json_t *
 	s->suspects[s->suspect_count++] = i;
 }
 
+static void note_marks(struct session_chart *s, size_t i, const json_t *point)
+{
+	char marks[256];
+	if (*point_format_sampling(point, marks, sizeof marks))
+		s->marks[i] = xstrdup(marks);
+}
+
 /* Reads each record once: a long session parses a record again each time that it is read. */
 static void add_groups(struct session_chart *s, const struct point_list *points)
 {
 	size_t firsts[GROUPS_MAX + 1] = {0}; /* series */
 	s->point_groups = xcalloc(points->count + 1, sizeof *s->point_groups);
+	s->marks = xcalloc(points->count + 1, sizeof *s->marks);
+	s->record_count = points->count;
 	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++)
 		s->strips[k] = xcalloc(points->count + 1, sizeof *s->strips[k]);
 	for (size_t i = 0; i < points->count; i++) {
@@ -211,6 +226,7 @@ static void add_groups(struct session_chart *s, const struct point_list *points)
 			add_group_point(s, firsts[g], g, point);
 		add_strip_point(s, point);
 		note_suspect_point(s, i, point);
+		note_marks(s, i, point);
 	}
 	groups_make_names(&s->groups, &s->columns, s->x);
 }
@@ -408,6 +424,11 @@ size_t session_chart_strips(const struct session_chart *s, struct chart_strip ou
 	return CLOCK_STRIPS_MAX;
 }
 
+const char *session_chart_marks(const struct session_chart *s, size_t point)
+{
+	return point < s->record_count && s->marks[point] ? s->marks[point] : "";
+}
+
 size_t session_chart_suspects(const struct session_chart *s, const size_t **list)
 {
 	*list = s->suspects;
@@ -428,6 +449,9 @@ void session_chart_free(struct session_chart *s)
 	free(s->rulers);
 	free(s->point_groups);
 	free(s->suspects);
+	for (size_t i = 0; i < s->record_count; i++)
+		free(s->marks[i]);
+	free(s->marks);
 	free(s->title);
 	free(s->x_label);
 	free(s);

@@ -54,6 +54,9 @@ int session_chart_published_count(const struct session_chart *s);
 enum { CLOCK_STRIPS_MAX = 4 };
 size_t session_chart_strips(const struct session_chart *s, struct chart_strip out[CLOCK_STRIPS_MAX]);
 
+/* How the samples of a record came about (sampling_text.h); "": nothing to say. */
+const char *session_chart_marks(const struct session_chart *s, size_t point);
+
 /* The indexes of the points that failed, whose numbers cannot be used, or whose clock moved; owned by the chart. */
 size_t session_chart_suspects(const struct session_chart *s, const size_t **list);
 

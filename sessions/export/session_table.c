@@ -6,8 +6,10 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/protocol/header_record.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/stalls/stall_reasons.h"
+#include "sessions/load/sampling_text.h"
 
 static void format_metric(char *out, size_t size, double v)
 {
@@ -163,6 +165,17 @@ static void find_shown_counters(
 	}
 }
 
+/* Unlike other sessions of the experiment. */
+static void add_sampling_words(const json_t *header, struct buf *fixed)
+{
+	const json_t *sampling = header_get_sampling(header);
+	if (json_is_true(json_object_get(sampling, "flush_l2")))
+		buf_printf(fixed, "%sL2 emptied before each sample", fixed->len ? ", " : "");
+	if (*record_get_text(sampling, "stop"))
+		buf_printf(fixed, "%ssamples until their %s is steady", fixed->len ? ", " : "",
+			record_get_text(sampling, "stop"));
+}
+
 static void add_measured_columns(const struct session_output *o, bool ascii, struct session_table *t)
 {
 	static const struct {
@@ -228,17 +241,13 @@ void session_table_format_note(struct session_table *t, const json_t *p, char *o
 		return;
 	}
 	if (point_has_moved_clocks(p))
-		point_format_clocks(p, out, size);
+		point_format_sampling(p, out, size);
 	else if (*point_get_compiler_text(p))
 		snprintf(out, size, "%s", point_get_compiler_text(p));
 	else if (!strcmp(point_get_verify(p), "none") && json_array_size(point_get_samples(p)))
 		snprintf(out, size, "not verified");
-	else if (json_is_number(json_object_get(p, "drift")))
-		snprintf(out, size, "drifted by %.2g %% while it was measured",
-			100 * json_number_value(json_object_get(p, "drift")));
-	else if (record_get_integer(p, "outliers") > 0)
-		snprintf(out, size, "%d of %zu samples are outliers", (int)record_get_integer(p, "outliers"),
-			json_array_size(point_get_samples(p)));
+	else
+		point_format_sampling(p, out, size);
 }
 
 void session_table_make(const struct session_output *o, bool ascii, struct session_table *t)
@@ -249,6 +258,7 @@ void session_table_make(const struct session_output *o, bool ascii, struct sessi
 	columns_read(o->header, &t->columns);
 	add_param_columns(o, ascii, t, &fixed);
 	add_measured_columns(o, ascii, t);
+	add_sampling_words(o->header, &fixed);
 	t->fixed = fixed.data;
 }
 

@@ -53,7 +53,7 @@ bool session_join_failed(const struct session_join *j, size_t point)
 
 /* What must be equal for the points to be one measurement. */
 static const char *const plan_members[] = {
-	"experiment", "definition", "params", "sweep", "columns", "verify", "program", NULL};
+	"experiment", "definition", "params", "sweep", "columns", "sampling", "verify", "program", NULL};
 static const char *const device_members[] = {
 	"name", "arch", "deterministic", "noise", "fault", "locked_sclk_mhz", "constants", NULL};
 
@@ -92,7 +92,7 @@ const char *session_find_difference(const json_t *a, const json_t *b)
 
 static bool check_planned_header(const struct session_join *j, const json_t *header, const char *path, struct err *e)
 {
-	static const char *const members[] = {"definition", "params", "sweep", NULL};
+	static const char *const members[] = {"definition", "params", "sweep", "sampling", NULL};
 	const char *differs = j->plan ? find_unequal_member(j->plan, header, members) : NULL;
 	return !differs ||
 		err_set(e, ST_FAILED,

@@ -116,34 +116,61 @@ struct reading column_metric(const struct column *c, const json_t *point)
 	return record_get_reading(point_get_metrics(point), c->id);
 }
 
+static struct stats json_stats(const json_t *numbers)
+{
+	size_t n = json_array_size(numbers);
+	double *list = xmalloc((n + 1) * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = json_number_value(json_array_get(numbers, i));
+	struct stats s = stats_compute(list, (int)n);
+	free(list);
+	return s;
+}
+
 /* The quartiles relative to the median, as a factor of at least 1. */
 static double sample_spread(const json_t *seconds)
 {
-	size_t n = json_array_size(seconds);
-	double *list = xmalloc(n * sizeof *list);
-	for (size_t i = 0; i < n; i++)
-		list[i] = json_number_value(json_array_get(seconds, i));
-	struct stats s = stats_compute(list, (int)n);
-	free(list);
+	struct stats s = json_stats(seconds);
 	return s.q1 > 0 ? fmax(s.q3 / s.median, s.median / s.q1) : 1;
+}
+
+/* The farther end of the interval of the median relative to the median; 0 if it is not recorded. */
+static double interval_spread(const json_t *point)
+{
+	const json_t *pair = json_object_get(point, "median_interval");
+	double low = json_number_value(json_array_get(pair, 0)), high = json_number_value(json_array_get(pair, 1)),
+	       median = json_stats(point_get_samples(point)).median;
+	return low > 0 && median > 0 ? fmax(fmax(high / median, median / low), 1) : 0;
+}
+
+/* A recorded pair of values; without one, the value over and times the factor, which is at least 1. */
+static void read_ends(const json_t *pair, double value, double factor, double *low, double *high)
+{
+	bool recorded = json_array_size(pair) == 2;
+	*low = recorded ? json_number_value(json_array_get(pair, 0)) : fmin(value / factor, value * factor);
+	*high = recorded ? json_number_value(json_array_get(pair, 1)) : fmax(value / factor, value * factor);
 }
 
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)
 {
-	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id),
-		     *seconds = point_get_samples(point);
+	const json_t *seconds = point_get_samples(point);
 	struct reading r = column_metric(c, point);
 	*low = *high = r.value;
 	if (!r.valid || json_array_size(seconds) < 2)
 		return false;
-	if (json_array_size(pair) == 2) {
-		*low = json_number_value(json_array_get(pair, 0));
-		*high = json_number_value(json_array_get(pair, 1));
-		return true;
-	}
-	double factor = sample_spread(seconds);
-	*low = fmin(r.value / factor, r.value * factor);
-	*high = fmax(r.value / factor, r.value * factor);
+	read_ends(json_object_get(json_object_get(point, "quartiles"), c->id), r.value, sample_spread(seconds), low,
+		high);
+	return true;
+}
+
+bool column_interval(const struct column *c, const json_t *point, double *low, double *high)
+{
+	struct reading r = column_metric(c, point);
+	double factor = r.valid ? interval_spread(point) : 0;
+	*low = *high = r.value;
+	if (factor < 1)
+		return false;
+	read_ends(json_object_get(json_object_get(point, "intervals"), c->id), r.value, factor, low, high);
 	return true;
 }
 

@@ -36,6 +36,9 @@ struct reading column_metric(const struct column *c, const json_t *point);
 /* The quartiles of a metric over the point's samples, as recorded. Older sessions do not have them: then the relative
  * spread of the samples is applied to the metric. With fewer than two samples, returns false and both are the value. */
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high);
+/* The 95 % confidence interval of the metric's median. Older sessions have it of the times only: then its farther end
+ * is applied to both sides of the metric. Without one, returns false and both are the value. */
+bool column_interval(const struct column *c, const json_t *point, double *low, double *high);
 struct reading column_counter(const struct column *c, const json_t *point);
 /* Why the numbers of a point cannot be used, in one line: it failed, its result is wrong, or a metric's function
  * failed. False and "" if they can be used. */

@@ -170,6 +170,7 @@ void gpu_abandon_launch(struct gpu *g, struct launch_result *out);
 
 /* Empties all caches, as before the first launch. Between launches; launching thread only. */
 void gpu_clear_caches(struct gpu *g);
+void gpu_clear_l2(struct gpu *g); /* only the L2 cache */
 
 /* Stops the running launch soon, with LAUNCH_STOPPED. Any thread; async-signal-safe. */
 void gpu_stop_launch(struct gpu *g);

@@ -77,7 +77,11 @@ static void a_job_is_read(void **state)
 	assert_false(j.buffers[0].written); /* pointed to as const */
 	assert_true(j.buffers[1].written);
 	assert_true(j.verify && !j.reset && j.buffers[0].tolerance.relative == 0.5 && j.launches == 1 &&
-		j.kind == JOB_LAUNCH && j.samples.max == 9);
+		j.kind == JOB_LAUNCH && j.samples.max == 9 && !j.samples.entropy && !j.flush_l2);
+	job_free(&j);
+	assert_true(parse("'min':3,", "'min':3,'rule':'entropy',", &j, &e) && j.samples.entropy);
+	job_free(&j);
+	assert_true(parse("'dynamic_lds':256", "'flush_l2':true", &j, &e) && j.flush_l2);
 	job_free(&j);
 }
 
@@ -103,6 +107,9 @@ static void a_wrong_job_is_rejected_with_its_reason(void **state)
 		{"'dynamic_lds':256", "'dynamic_lds':1099511627776", "from 0 to 4294967295"},
 		{"'dynamic_lds':256", "'launches':-1", "launches is -1; it must be a whole number from 1 to 100000"},
 		{"'entry':'chase_range'", "'e':0", "or an entry"},
+		{"'dynamic_lds':256", "'flush_l2':true,'captured':{'file':'1.launch'}", "not for captured launches"},
+		{"'dynamic_lds':256", "'flush_l2':true,'program':{'words':['./a'],'folder':'/'}",
+			"not for captured launches"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct job j;

@@ -21,7 +21,7 @@ static void fill_alternating(double *times, double even, double odd)
 static void sampling_stops_by_the_interval_of_the_median_or_at_a_limit(void **state)
 {
 	(void)state;
-	const struct sample_rule rule = {5, MANY, 0.005, 2};
+	const struct sample_rule rule = {5, MANY, 0.005, 2, false};
 	double same[MANY], noisy[MANY], near[MANY];
 	fill_alternating(same, 1e-3, 1e-3);
 	fill_alternating(noisy, 1e-3, 2e-3);
@@ -95,7 +95,7 @@ static void the_interval_of_drifting_samples_is_that_of_the_one_halfway(void **s
 static void sampling_looks_at_doubled_counts(void **state)
 {
 	(void)state;
-	const struct sample_rule rule = {5, 1000, 0.005, 2}, from_ten = {10, 1000, 0.005, 2};
+	const struct sample_rule rule = {5, 1000, 0.005, 2, false}, from_ten = {10, 1000, 0.005, 2, false};
 	double same[MANY];
 	fill_alternating(same, 1e-3, 1e-3);
 	for (int n = 1; n <= MANY; n++) {

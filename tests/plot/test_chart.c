@@ -29,13 +29,13 @@ static int fill(void **state)
 	(void)state;
 	for (int i = 0; i < POINTS; i++) {
 		double x = 1024 * exp2(i), y = i < 5 ? 239 : i < 13 ? 376 : 647.5;
-		latency[i] = (struct chart_point){x, y, i != 4, i == 7, y - 5, y + 20, NULL, false};
-		rate[i] = (struct chart_point){x, 64 / y * 1.536, true, false, 0, 0, NULL, false};
+		latency[i] = (struct chart_point){x, y, i != 4, i == 7, y - 5, y + 20, NULL, false, 0, 0};
+		rate[i] = (struct chart_point){x, 64 / y * 1.536, true, false, 0, 0, NULL, false, 0, 0};
 	}
-	wild[0] = (struct chart_point){1, NAN, true, false, 0, 0, NULL, false};
-	wild[1] = (struct chart_point){INFINITY, 5, true, false, 0, 0, NULL, false};
-	wild[2] = (struct chart_point){-3, 1e308, true, true, -1e308, 1e308, NULL, false};
-	wild[3] = (struct chart_point){0, -2, true, false, 0, 0, NULL, false};
+	wild[0] = (struct chart_point){1, NAN, true, false, 0, 0, NULL, false, 0, 0};
+	wild[1] = (struct chart_point){INFINITY, 5, true, false, 0, 0, NULL, false, 0, 0};
+	wild[2] = (struct chart_point){-3, 1e308, true, true, -1e308, 1e308, NULL, false, 0, 0};
+	wild[3] = (struct chart_point){0, -2, true, false, 0, 0, NULL, false, 0, 0};
 	return 0;
 }
 
@@ -71,7 +71,8 @@ static void a_scale_is_never_empty(void **state)
 	static const double values[] = {0, 1, -1, 1e-9, 1e12, 5};
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		for (int log = 0; log < 4; log++) {
-			struct chart_point p = {values[i], values[i], true, false, values[i], values[i], NULL, false};
+			struct chart_point p = {
+				values[i], values[i], true, false, values[i], values[i], NULL, false, 0, 0};
 			struct series one = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1, STYLE_CURVE};
 			struct chart c = {.series = &one, .series_count = 1};
 			chart_fit_scales(&c, log & 1, log & 2);
@@ -198,8 +199,8 @@ static void every_series_is_visible_without_color(void **state)
 static void a_missing_reading_interrupts_the_curve(void **state)
 {
 	(void)state;
-	struct chart_point p[] = {{0, 1, true, false, 0, 0, NULL, false}, {1, 1, false, false, 0, 0, NULL, false},
-		{2, 1, true, false, 0, 0, NULL, false}};
+	struct chart_point p[] = {{0, 1, true, false, 0, 0, NULL, false, 0, 0},
+		{1, 1, false, false, 0, 0, NULL, false, 0, 0}, {2, 1, true, false, 0, 0, NULL, false, 0, 0}};
 	struct series s = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3, STYLE_CURVE};
 	struct chart c = chart_of(&s, 1, false);
 	struct canvas_cell cells[21 * 5];

@@ -80,6 +80,47 @@ static void numbers_are_plain_and_missing_values_are_empty(void **state)
 		"x,,,,,,,,0,ok\n");
 }
 
+/* The rows of a session of a device whose times vary. */
+static char *noisy_lines(const char *point_text)
+{
+	json_t *h = json_loads(header_text, 0, NULL), *p = json_loads(point_text, 0, NULL);
+	struct buf b = {0};
+	json_object_set_new(json_object_get(h, "device"), "deterministic", json_false());
+	csv_write_header(h, collect, &b);
+	csv_write_row(h, p, collect, &b);
+	json_decref(h);
+	json_decref(p);
+	return b.data;
+}
+
+static void check_noisy(const char *point, const char *want)
+{
+	static const char head[] = "stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples,status,"
+				   "latency_low,latency_high,bandwidth_low,bandwidth_high,outliers,drift,tries,marks\n";
+	char *whole = xasprintf("%s%s", head, want), *got = noisy_lines(point);
+	assert_string_equal(got, whole);
+	free(whole);
+	free(got);
+}
+
+static void noisy_points_have_intervals_outliers_and_marks(void **state)
+{
+	(void)state;
+	check_noisy(
+		"{\"params\":{\"stride\":16},\"metrics\":{\"latency\":10,\"bandwidth\":0.5},\"seconds\":[1,1,1,1,1,1],"
+		"\"median_interval\":[0.9,1.1],\"intervals\":{\"latency\":[9,11],\"bandwidth\":[0.45,0.55]},\"outliers\":2,"
+		"\"drift\":0.02,\"tries\":2,\"clocks_moved\":true,\"clock_limits\":[\"power\"]}",
+		"16,,10,0.5,,,,,6,ok,9,11,0.45,0.55,2,0.02,2,"
+		"\"clock limited by power; measured again; drifted by 2 % while it was measured; 2 of 6 samples are outliers\"\n");
+	/* an older session has the interval of the times only */
+	check_noisy("{\"params\":{\"stride\":16},\"metrics\":{\"latency\":10,\"bandwidth\":0.5},\"seconds\":[4,4,4],"
+		    "\"median_interval\":[4,5],\"outliers\":0,\"tries\":2}",
+		"16,,10,0.5,,,,,3,ok,8,12.5,0.4,0.625,0,,2,measured again: the clock had moved\n");
+	check_noisy(
+		"{\"params\":{\"stride\":16},\"metrics\":{\"latency\":10},\"seconds\":[4,4,4],\"outliers\":0,\"tries\":1}",
+		"16,,10,,,,,,3,ok,,,,,0,,1,\n");
+}
+
 static void choices_are_written_as_names(void **state)
 {
 	(void)state;
@@ -193,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_header_names_the_columns),
 		cmocka_unit_test(numbers_are_plain_and_missing_values_are_empty),
+		cmocka_unit_test(noisy_points_have_intervals_outliers_and_marks),
 		cmocka_unit_test(choices_are_written_as_names),
 		cmocka_unit_test(text_is_no_formula_and_numbers_stay),
 		cmocka_unit_test(a_comment_is_no_formula),

@@ -48,6 +48,12 @@ check 'docs/software-gpu.md names every instruction that test_opcodes.c leaves o
 			[ -n "$mnemonic" ] || mnemonic=$opcode # "MUBUF 241 buffer_wbinvl1", "MIMG"
 			sed -n '/^### Instructions that are not/,/^### Acc/p' docs/software-gpu.md | grep -qF "${mnemonic:-$encoding}" || echo "$encoding $mnemonic"
 		done)"
+check 'docs/devices.md says when each recording of a GPU was measured' "$(for session in share/sessions/*.wbs; do
+	head -n 1 "$session" | sed -nE '/"kind":"soft"/!s/.*"time":"([0-9-]{10})T([0-9]{2}:[0-9]{2}):.*"name":"([^"]*)","arch".*"driver":"([^"]*)".*/\1 \2 UTC | \3 | \4/p' |
+		while read -r row; do
+			grep -qF "| \`${session##*/}\` | $row |" docs/devices.md || echo "${session##*/}: $row"
+		done
+done)"
 # The README's figures are those of 'validate' and of docs/accuracy.md; what it says of other measurements is in the table.
 summary=$(grep -o '^[0-9]* rows: median error [0-9.]* %' "$tmp/validate")
 experiments=$(sed -n 's/^largest error of each experiment without.*: \([0-9.]*\) %$/\1/p' "$tmp/validate")

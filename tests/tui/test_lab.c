@@ -192,6 +192,10 @@ static void earlier_curves_are_shown_without_measuring(void **state)
 		assert_true(b->curve.points[0].metrics[0].value == 240 + i);
 	}
 	assert_false(lab_recall_curve(b, "soft:made", true, true)); /* none has profiles */
+	b->sampling.flush_l2 = true;
+	assert_false(lab_recall_curve(b, "soft:made", true, false)); /* measured with other samples */
+	b->sampling.flush_l2 = false;
+	assert_true(lab_recall_curve(b, "soft:made", true, false));
 	b->values[1] = 1 << 28;
 	assert_false(lab_recall_curve(b, "soft:made", true, false));
 	lab_forget_earlier_curves(b);

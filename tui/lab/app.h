@@ -51,6 +51,7 @@ struct lab {
 	double values[PARAMS_MAX];
 	int axis;                       /* parameter on the x axis, -1: none */
 	char ranges[PARAMS_MAX][400];   /* typed range of each parameter for the x axis; "": the default */
+	struct sampling sampling;       /* of the next sweep */
 	int selected;                   /* index of a parameter */
 	int cursor;                     /* index of a point of the curve */
 	double window_low, window_high; /* visible part of the x axis; equal: all of it */

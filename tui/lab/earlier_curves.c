@@ -28,7 +28,8 @@ void lab_retire_curve(struct lab *b)
 static bool curve_fits_settings(
 	const struct lab *b, const struct measured_curve *c, uint64_t device, bool soft, bool profile)
 {
-	bool fits = c->device == device && lab_curve_is_complete(b, c, soft);
+	struct sampling was = sampling_from_header(c->header);
+	bool fits = c->device == device && sampling_is_same(&was, &b->sampling) && lab_curve_is_complete(b, c, soft);
 	for (int i = 0; fits && profile && i < c->count; i++)
 		fits = c->points[i].status != POINT_OK || point_get_profile(c->points[i].record);
 	return fits;

@@ -128,6 +128,7 @@ bool lab_add_plan_axis(const struct lab *b, int param, struct plan *p, struct er
 bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e)
 {
 	plan_init_default(p, b->x, soft, b->arch);
+	p->sampling = b->sampling;
 	memcpy(p->fixed, b->values, sizeof p->fixed);
 	if (b->axis < 0 || (b->axis == b->x->x && !b->ranges[b->axis][0]))
 		return true;

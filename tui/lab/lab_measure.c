@@ -6,6 +6,7 @@
 #include "base/host/usable_cores.h"
 #include "base/host_clock.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
@@ -161,6 +162,13 @@ static void use_costs_of_device(const struct app *a, struct lab *b)
 	b->costs.workers = workers < cores ? workers : cores;
 }
 
+struct sampling measure_sampling(const struct app *a)
+{
+	if (device_can(a->device, DEVICE_RECORDING))
+		return (struct sampling){0};
+	return (struct sampling){setting_is_on(SETTING_FLUSH_L2), setting_equals(SETTING_STOP, "entropy")};
+}
+
 void measure_start(struct app *a)
 {
 	struct lab *b = app_current_lab(a);
@@ -182,6 +190,7 @@ void measure_start(struct app *a)
 		a->native_wanted = true;
 		return;
 	}
+	b->sampling = measure_sampling(a);
 	if (!lab_build_plan(b, a->soft, &p, &e)) {
 		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
@@ -212,6 +221,8 @@ bool measure_show_known_curve(struct app *a)
 	struct lab *of = a->sweeping;
 	if (b && of == b)
 		measure_drop_sweep(a);
+	if (b)
+		b->sampling = measure_sampling(a);
 	if (!b || !lab_recall_curve(b, a->device, a->soft, a->profile && a->soft))
 		return false;
 	a->measure_at = 0;

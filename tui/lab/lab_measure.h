@@ -16,8 +16,9 @@ bool measure_waits_for_changes(const struct app *a);
 /* Shows the curve for the current settings if it is still kept; false when it has to be measured. */
 bool measure_show_known_curve(struct app *a);
 void measure_cancel(struct app *a);
-void measure_abort(struct app *a);      /* the same without a message; a sweep runs */
-void measure_drop_sweep(struct app *a); /* forgets the sweep, so that its experiment may go */
+void measure_abort(struct app *a);                     /* the same without a message; a sweep runs */
+void measure_drop_sweep(struct app *a);                /* forgets the sweep, so that its experiment may go */
+struct sampling measure_sampling(const struct app *a); /* as the settings say; of a recording, the default */
 bool measure_is_running(const struct app *a);
 void measure_start_worker(struct app *a); /* if none is running */
 /* After a change of the setting `workers`: replaces the workers if the number differs. */

@@ -54,6 +54,8 @@ void apply_setting(struct app *a, enum setting s)
 	case SETTING_SESSIONS: session_set_default_folder(setting_equals(s, "auto") ? NULL : setting_value(s)); break;
 	case SETTING_WORKERS: measure_use_worker_count(a); break;
 	case SETTING_CHECK:
+	case SETTING_STOP:
+	case SETTING_FLUSH_L2:
 	case SETTING_RESTORE:
 	case SETTING_EXPERIMENT:
 	case SETTING_DEVICE:

@@ -7,6 +7,7 @@
 #include "base/host_clock.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/buffers/out_of_bounds.h"
+#include "gpu/worker/samples/l2_flush.h"
 
 enum { SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
 
@@ -117,6 +118,18 @@ double point_work_clock(const struct point_run *r)
 	return device_has_host_time(r->d) ? now_seconds() : r->worked;
 }
 
+/* It counts for limits of time, as all that the device does. */
+static bool flush_l2(struct point_run *r, struct err *e)
+{
+	double seconds = 0;
+	if (!r->j->flush_l2)
+		return true;
+	if (!l2_flush_start(r->d, e) || (l2_flush_is_launched(r->d) && !point_finish_launch(r, &seconds, e)))
+		return false;
+	r->worked += seconds;
+	return true;
+}
+
 /* *seconds is the time per launch. */
 bool point_run_launches(struct point_run *r, unsigned count, double *seconds, struct err *e)
 {
@@ -126,6 +139,9 @@ bool point_run_launches(struct point_run *r, unsigned count, double *seconds, st
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	if (r->j->kind == JOB_CAPTURED)
 		return sample_captured(r, seconds, e);
+	if (!flush_l2(r, e))
+		return false;
+	r->started = now_seconds();
 	if (!point_start_launch(r, count, e) || !point_finish_launch(r, seconds, e))
 		return false;
 	r->worked += *seconds;

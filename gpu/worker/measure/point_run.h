@@ -21,6 +21,7 @@ struct point_run {
 	struct captured_run captured;    /* used if the job has a captured launch */
 	double *seconds, *wall;          /* by device events, by the host clock */
 	double worked;                   /* seconds of all launches so far, by device events */
+	double started;                  /* when the last launches were issued, by the host clock */
 	int count, tries;                /* tries: how often the samples were taken */
 	unsigned launches;               /* of a sample */
 	double timer_step;               /* seconds; 0: unknown */

@@ -22,21 +22,39 @@ enum { TIMER_PAIRS = 16, WARMUP_TIMES = 64, TRIES = 2 /* of a point whose clock 
 /* --- samples --- */
 static double last_work; /* when the last point ended */
 
+static bool take_sample(struct point_run *r, struct err *e)
+{
+	if (!point_run_launches(r, r->launches, &r->seconds[r->count], e))
+		return false;
+	r->wall[r->count] = now_seconds() - r->started;
+	r->count++;
+	return true;
+}
+
+static bool enough_samples(const struct point_run *r, struct entropy_rule *entropy, double elapsed)
+{
+	const struct sample_rule *rule = &r->j->samples;
+	if (!rule->entropy)
+		return samples_suffice(r->seconds, r->count, rule, elapsed);
+	entropy_rule_add(entropy, r->seconds[r->count - 1]);
+	return samples_suffice_by_entropy(entropy, r->count, rule, elapsed);
+}
+
 static bool take_samples(struct point_run *r, struct err *e)
 {
+	struct entropy_rule *entropy = r->j->samples.entropy ? entropy_rule_new() : NULL;
 	double start = point_work_clock(r);
-	do {
-		double before = now_seconds();
-		if (!point_run_launches(r, r->launches, &r->seconds[r->count], e))
-			return false;
-		r->wall[r->count] = now_seconds() - before;
-		r->count++;
-		if (r->d->deterministic)
+	bool ok = true, enough = false;
+	while (ok && !enough) {
+		ok = take_sample(r, e);
+		if (!ok || r->d->deterministic)
 			break;
 		telemetry_end_sample();
-		r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
-	} while (!samples_suffice(r->seconds, r->count, &r->j->samples, point_work_clock(r) - start));
-	return true;
+		r->m->sampled(r->m->ctx, r->count, entropy ? SAMPLES_MAX : r->j->samples.max);
+		enough = enough_samples(r, entropy, point_work_clock(r) - start);
+	}
+	entropy_rule_free(entropy);
+	return ok;
 }
 
 /* Once more if the clock moved or was limited: what is true the second time, too, is marked. So are other processes,
@@ -74,10 +92,10 @@ static bool measure_timer_step(struct point_run *r, double *launch_times, int co
 	return true;
 }
 
-/* A point that says how many launches a sample has, changes its input or is a sequence keeps to that. */
+/* A point that says how many launches a sample has, changes its input or its caches, or is a sequence keeps to that. */
 static bool may_batch(const struct job *j)
 {
-	return j->launches == 1 && !j->reset && !j->steps && j->kind != JOB_CAPTURED;
+	return j->launches == 1 && !j->reset && !j->flush_l2 && !j->steps && j->kind != JOB_CAPTURED;
 }
 
 /* Reading the results back may have evicted lines from real caches, and the clocks of an idle GPU are low. Copies of

@@ -19,16 +19,27 @@ static bool is_look(int count, int first)
 	return count == first;
 }
 
+static int least_samples(const struct sample_rule *rule)
+{
+	return rule->min > SAMPLES_FOR_INTERVAL ? rule->min : SAMPLES_FOR_INTERVAL;
+}
+
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
 {
 	double low, high;
-	int first = rule->min > SAMPLES_FOR_INTERVAL ? rule->min : SAMPLES_FOR_INTERVAL;
 	if (count < 1)
 		return false;
 	if (elapsed >= rule->seconds || count >= rule->max || count >= SAMPLES_MAX)
 		return true;
-	return is_look(count, first) && samples_median_interval(seconds, count, &low, &high) &&
+	return is_look(count, least_samples(rule)) && samples_median_interval(seconds, count, &low, &high) &&
 		(high - low) / 2 <= rule->target * stats_compute(seconds, count).median;
+}
+
+bool samples_suffice_by_entropy(
+	const struct entropy_rule *entropy, int count, const struct sample_rule *rule, double elapsed)
+{
+	return elapsed >= rule->seconds || count >= SAMPLES_MAX ||
+		(count >= least_samples(rule) && entropy_rule_suffices(entropy));
 }
 
 int samples_count_outliers(const double *seconds, int count)

@@ -5,11 +5,16 @@
 #include <stdbool.h>
 
 #include "gpu/protocol/job_record.h"
+#include "gpu/worker/samples/entropy_rule.h"
 
 /* Whether there are enough samples: half the confidence interval of the median (median_interval.h) is at most target *
  * median, or a limit is reached. It looks at 6 samples, or `min` if that is more, and at each double of that: equal
  * samples end with the sixth. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
+/* The same by the rule of nvbench, from the sixth or the least count on: neither target nor the highest count of the
+ * experiment holds, since the entropy of noisy times rises for longer than 30 samples. */
+bool samples_suffice_by_entropy(
+	const struct entropy_rule *entropy, int count, const struct sample_rule *rule, double elapsed);
 /* Samples that are further from the nearer quartile than three times the distance of the quartiles (Tukey, Exploratory
  * Data Analysis), and than 1 % of the median. They are counted, and none is dropped. */
 int samples_count_outliers(const double *seconds, int count);

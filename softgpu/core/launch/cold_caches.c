@@ -5,13 +5,18 @@
 #include "softgpu/core/memory/icache_fetch.h"
 
 /* Also written lines are dropped: only tags are simulated, the data is in memory. */
+void memory_clear_l2(struct machine *m)
+{
+	for (uint32_t k = 0; k < m->channels; k++)
+		cache_clear(&m->channel[k].l2);
+}
+
 void memory_clear_caches(struct machine *m)
 {
-	for (uint32_t k = 0; k < m->channels; k++) {
-		cache_clear(&m->channel[k].l2);
+	memory_clear_l2(m);
+	for (uint32_t k = 0; k < m->channels; k++)
 		if (m->channel[k].l3.sets)
 			cache_clear(&m->channel[k].l3);
-	}
 	if (m->fabric.tlb.sets)
 		cache_clear(&m->fabric.tlb);
 	fetch_begin_launch(m, true);

@@ -6,5 +6,6 @@ struct machine;
 
 /* Between launches. The caches that a launch empties anyway are left: L1, scalar data, L1 of a shader array. */
 void memory_clear_caches(struct machine *m);
+void memory_clear_l2(struct machine *m); /* only the L2 cache */
 
 #endif

@@ -170,3 +170,8 @@ void gpu_clear_caches(struct gpu *g)
 {
 	memory_clear_caches(&g->m);
 }
+
+void gpu_clear_l2(struct gpu *g)
+{
+	memory_clear_l2(&g->m);
+}

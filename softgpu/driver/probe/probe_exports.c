@@ -58,6 +58,18 @@ EXPORT int softgpu_reset_state(void)
 	return 0;
 }
 
+EXPORT int softgpu_flush_l2(void)
+{
+	struct softgpu_device *d = probed_device();
+
+	if (!d)
+		return -1;
+	device_lock();
+	launch_slots_clear_l2(d);
+	device_unlock();
+	return 0;
+}
+
 EXPORT uint32_t softgpu_wait(uint32_t seen, uint64_t ns)
 {
 	if (ns && hsa_signals_generation() == seen) {

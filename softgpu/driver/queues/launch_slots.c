@@ -132,6 +132,14 @@ void launch_slots_clear_caches(struct softgpu_device *d)
 			gpu_clear_caches(d->slots[i].gpu);
 }
 
+void launch_slots_clear_l2(struct softgpu_device *d)
+{
+	gpu_clear_l2(d->gpu);
+	for (unsigned i = 1; i < LAUNCH_SLOTS; i++)
+		if (d->slots[i].gpu)
+			gpu_clear_l2(d->slots[i].gpu);
+}
+
 void launch_slots_stop(struct softgpu_device *d)
 {
 	gpu_stop_launch(d->gpu);

@@ -46,6 +46,7 @@ bool launch_slots_map_bounded(struct softgpu_device *d, unsigned slot, uint64_t 
 void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size);
 
 void launch_slots_clear_caches(struct softgpu_device *d); /* between launches */
+void launch_slots_clear_l2(struct softgpu_device *d);     /* between launches */
 void launch_slots_stop(struct softgpu_device *d);         /* stops every running launch; any thread */
 
 #endif

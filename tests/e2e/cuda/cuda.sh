@@ -106,6 +106,11 @@ CUDA_DOUBLE_CALLS=$tmp/calls on_double run dispatch-1d --device cuda:0 block=64
 [ "$(head -n 1 "$tmp/calls")" = unheld ] && [ "$(grep -cx held "$tmp/calls")" -eq $(($(wc -l <"$tmp/calls") - 1)) ]
 result $? 'all launches but the first of a kernel are issued before the GPU begins' "$tmp/calls"
 : >"$tmp/calls"
+CUDA_DOUBLE_CALLS=$tmp/calls on_double run dispatch-1d --device cuda:0 block=64 --flush-l2 --record "$tmp/flushed.wbs"
+fields "$tmp/flushed.wbs" 'p["batch"] == 1 and p["verify"] == "ok"' && [ $(($(wc -l <"$tmp/calls") % 2)) -eq 1 ] &&
+	[ "$(wc -l <"$tmp/calls")" -gt 18 ]
+result $? 'with --flush-l2, a launch is before each one that is measured' "$tmp/calls"
+: >"$tmp/calls"
 CUDA_DOUBLE_FAIL=cuStreamWaitValue32_v2=801 CUDA_DOUBLE_CALLS=$tmp/calls on_double run dispatch-1d --device cuda:0 block=64 --record "$tmp/unheld.wbs"
 fields "$tmp/unheld.wbs" 'len(p["seconds"]) == 6' && ! grep -q '^held' "$tmp/calls"
 result $? 'a driver that cannot wait measures without'

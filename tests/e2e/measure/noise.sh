@@ -32,8 +32,21 @@ assert len(points) == 7
 for p in points:
     low, high = p["median_interval"]
     assert 6 <= len(p["seconds"]) <= 30 and low < high and p["verify"] == "ok" and p["outliers"] >= 0
+    least, most = p["intervals"]["latency"]
+    assert least < p["metrics"]["latency"] < most and abs(most / least / (high / low) - 1) < 1e-6, p["intervals"]
+    slow, fast = p["intervals"]["bandwidth"]
+    assert slow < p["metrics"]["bandwidth"] < fast
 PYTHON
-result $? 'each point has an interval of its median, and is verified'
+result $? 'each point has an interval of its median, of its metrics too, and is verified'
+wavedeck export "$tmp/one.wbs" --format csv
+grep -v '^#' "$tmp/log" >"$tmp/csv"
+[ "$(csv_column outliers "$tmp/csv" | wc -w)" -eq 7 ] && [ "$(csv_column latency_low "$tmp/csv" | wc -w)" -eq 7 ] &&
+	[ "$(csv_column tries "$tmp/csv")" = '1 1 1 1 1 1 1' ]
+result $? 'the exported CSV has outliers, intervals and tries of each point'
+wavedeck export "$tmp/one.wbs" --format gnuplot
+grep -q "1:2:5:6 .*'95 % interval of the median'" "$tmp/log" &&
+	sed -n '/^.series0 << END/,/^END/p' "$tmp/log" | awk 'NF == 6 && $5 < $2 && $2 < $6 { n++ } END { exit n != 7 }'
+result $? 'the exported script of gnuplot draws the intervals'
 
 # --- the same in every run ---
 points() { # session: without the host's time of each point
@@ -48,9 +61,15 @@ result $? 'another seed gives other times'
 sweep --device soft:mi25,noise=drift:0.001+white:0.0001
 grep -q 'drifted by [0-9.]* % while it was measured' "$tmp/log"
 result $? 'drift is shown'
-sweep --device soft:mi25,noise=white:0.02+steps:0.5:0.5
-grep -q 'clock moved by more than 2 %' "$tmp/log"
-result $? 'a clock that moved is shown'
+sweep --device soft:mi25,noise=white:0.02+steps:0.5:0.5 --record "$tmp/moved.wbs"
+grep -q 'clock moved by more than 2 %; measured again' "$tmp/log"
+result $? 'a clock that moved is shown, and that the point was measured again'
+wavedeck export "$tmp/moved.wbs" --format csv
+grep -qE '^[0-9].*,2,.?clock moved by more than 2 %; measured again' "$tmp/log"
+result $? 'the exported CSV marks such points'
+wavedeck export "$tmp/moved.wbs" --format gnuplot
+grep -qE '^# point [0-9]+: clock moved by more than 2 %; measured again' "$tmp/log" && grep -q "title 'not trusted'" "$tmp/log"
+result $? 'the exported script of gnuplot marks them'
 
 # --- where it would falsify ---
 refused 'validate refuses it' 'remove noise=' validate --device $noisy

@@ -81,7 +81,44 @@ import $profiles/rocprof-mi210.csv $profiles/ncu-h200.csv --device soft:mi210
 	[ "$(grep -c '^kernel ' "$tmp/log")" -eq 2 ] && [ "$(grep '^kernel ' "$tmp/log" | uniq | wc -l)" -eq 1 ]
 result $? 'as tables with the same columns, each with its file'
 
+# --- passes over one program: each with the counters that the other does not have ---
+columns() { # first and last column that are left out, name: writes $tmp/NAME.csv
+	python3 - "$profiles/rocprof-mi210.csv" "$1" "$2" >"$tmp/$3.csv" <<'PYTHON'
+import csv, sys
+for row in csv.reader(open(sys.argv[1])):
+    row[int(sys.argv[2]):int(sys.argv[3]) + 1] = []
+    csv.writer(sys.stdout, quoting=csv.QUOTE_ALL).writerow(row)
+PYTHON
+}
+columns 17 18 operations
+columns 19 24 sizes
+import $profiles/rocprof-mi210.csv --device soft:mi210 --json
+cp "$tmp/log" "$tmp/one"
+import "$tmp/sizes.csv" "$tmp/operations.csv" --join --device soft:mi210 --json
+cmp "$tmp/one" "$tmp/log" >/dev/null
+result $? 'two passes that are joined are like one with all counters'
+refused 'without --join, a pass lacks counters' 'no SQ_INSTS_VALU' "$tmp/sizes.csv" "$tmp/operations.csv" --device soft:mi210
+sed -i 's/"160000"/"260000"/' "$tmp/operations.csv"
+import "$tmp/sizes.csv" "$tmp/operations.csv" --join --device soft:mi210 --json
+holds "near(${axpy}['seconds'], (180e-6 + 230e-6) / 2)"
+result $? 'the time is the mean of the passes'
+sed '$d' "$tmp/operations.csv" | sed 2d >"$tmp/fewer.csv"
+refused 'other numbers of launches' 'profile the same work in each pass' "$tmp/sizes.csv" "$tmp/fewer.csv" --join --device soft:mi210
+sed 's/sum, /max, /' "$tmp/operations.csv" >"$tmp/other.csv"
+refused 'other kernels' 'is not in the files before' "$tmp/sizes.csv" "$tmp/other.csv" --join --device soft:mi210
+refused 'passes of other profilers' 'leave --join out' "$tmp/sizes.csv" $profiles/ncu-h200.csv --join --device soft:mi210
+edited 's/FETCH_SIZE/FetchSize/; s/WRITE_SIZE/WriteSize/' rocprof-mi210
+import "$tmp/edited.csv" --device soft:mi210 --json
+cmp "$tmp/one" "$tmp/log" >/dev/null
+result $? 'FetchSize and WriteSize are in KB, too'
+
 # --- what is refused ---
+edited 's/FETCH_SIZE/FetchSize/; s/WRITE_SIZE/WriteSize/; s/,131072,65536,/,134217728,67108864,/' rocprof-mi210
+refused 'FetchSize in bytes' 'would move 1.15 PB/s' "$tmp/edited.csv" --device soft:mi210
+edited 's/,1835008,/,65536,/' rocprof-mi210
+refused 'vector instructions of one of four SIMDs' 'do these count threads, or that one of four SIMDs?' "$tmp/edited.csv" --device soft:mi210
+edited 's/,1572864.0+,/,629145600,/' rocprofv3-mi100
+refused 'instructions that are counted too often' 'not for each of four SIMDs?' "$tmp/edited.csv" --device soft:mi100
 refused 'the second of two files' 'cannot read none.csv' $profiles/ncu-h200.csv none.csv
 refused 'a model that no file needs' 'leave --device out' $profiles/ncu-h200.csv $profiles/ncu-h200.csv --device soft:mi25
 refused 'no such file' 'cannot read none.csv' none.csv
@@ -97,7 +134,7 @@ edited 's/"(SQ_INSTS_SALU)"/"OTHER"/' rocprofv3-mi100
 refused 'neither FLOPs nor instructions' 'no SQ_INSTS_SALU' "$tmp/edited.csv" --device soft:mi100
 edited 's/,131072,65536,/,134217728,67108864,/' rocprof-mi210
 refused 'bytes instead of KB' 'would move 1.15 PB/s' "$tmp/edited.csv" --device soft:mi210
-edited 's/,262144,1000,/,1677721600,1000,/' rocprof-mi210
+edited 's/"SQ_INSTS_VALU"/"OTHER"/; s/,262144,1000,/,1677721600,1000,/' rocprof-mi210
 refused 'threads instead of waves' 'FLOP/s, but' "$tmp/edited.csv" --device soft:mi210
 refused 'another GPU' 'is --device the GPU that was profiled' $profiles/rocprof-mi210.csv --device soft:mi25
 edited 's/DurationNs/A/; s/BeginNs/B/' rocprof-mi210

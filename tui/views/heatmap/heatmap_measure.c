@@ -4,6 +4,7 @@
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/header_record.h"
 #include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
 #include "tui/views/heatmap/heatmap_view.h"
 
 bool heatmap_is_measuring(const struct app *a)
@@ -42,6 +43,7 @@ bool heatmap_build_plan(const struct app *a, struct plan *p, struct err *e)
 	if (v->x < 0 || v->y < 0)
 		return err_set(e, ST_REQUEST, "a heat map needs an experiment with two parameters");
 	plan_init_default(p, b->x, a->soft, a->arch);
+	p->sampling = measure_sampling(a);
 	memcpy(p->fixed, b->values, sizeof p->fixed);
 	if (lab_add_plan_axis(b, v->y, p, e) && lab_add_plan_axis(b, v->x, p, e)) {
 		for (int i = 0; i < p->axis_count; i++)

@@ -5,9 +5,16 @@
 #include <string.h>
 
 enum { WAVE_LANES = 64, MFMA_OPERATIONS = 512, REQUEST_BYTES = 64, HALF_REQUEST_BYTES = 32, LEAST_BYTES = 1024 };
+#define COUNT_SLACK 1.01 /* passes of one program differ by little */
+
+const char *roofline_counter_name(const char *name)
+{
+	return !strcmp(name, "FetchSize") ? "FETCH_SIZE" : !strcmp(name, "WriteSize") ? "WRITE_SIZE" : name;
+}
 
 bool roofline_uses_counter(const char *name)
 {
+	name = roofline_counter_name(name);
 	static const char *const amd[] = {"FETCH_SIZE", "WRITE_SIZE", "TCC_EA_RDREQ_sum", "TCC_EA_RDREQ_32B_sum",
 		"TCC_EA_WRREQ_sum", "TCC_EA_WRREQ_64B_sum", "SQ_INSTS_SALU", NULL};
 	static const char *const nvidia[] = {"dram__bytes.sum", "dram__bytes.sum.per_second",
@@ -56,8 +63,10 @@ static bool count_amd_bytes(const struct profiled_kernel *k, double *bytes, stru
 	return true;
 }
 
-/* The type's operations of the vector ALUs. Either all four counters are there, or none: 0. */
-static bool count_amd_type(const struct profiled_kernel *k, const char *type, double *flops, struct err *e)
+/* The type's operations of the vector ALUs, and its instructions are added. Either all four counters are there, or
+ * none: 0. */
+static bool count_amd_type(
+	const struct profiled_kernel *k, const char *type, double *flops, double *instructions, struct err *e)
 {
 	static const struct {
 		const char *name;
@@ -70,6 +79,7 @@ static bool count_amd_type(const struct profiled_kernel *k, const char *type, do
 		snprintf(name, sizeof name, "SQ_INSTS_VALU_%s_%s", parts[i].name, type);
 		struct reading r = profiled_counter_mean(k, name);
 		found += r.valid;
+		*instructions += r.valid ? r.value : 0;
 		*flops += r.valid ? WAVE_LANES * parts[i].operations * r.value : 0;
 		if (!r.valid)
 			memcpy(missing, name, sizeof missing);
@@ -95,14 +105,26 @@ static bool check_work(const struct profiled_kernel *k, const struct roofline_po
 	return true;
 }
 
+/* SQ_INSTS_VALU counts the instructions of all types. What counts one of the four SIMDs of a CU has a quarter. */
+static bool check_vector_instructions(
+	const struct profiled_kernel *k, struct reading valu, double of_types, struct err *e)
+{
+	return !valu.valid || of_types <= COUNT_SLACK * valu.value ||
+		err_set(e, ST_REQUEST,
+			"kernel %.80s has %.0f SQ_INSTS_VALU, but %.0f additions, multiplications and FMAs; do these count threads, or that one of four SIMDs?",
+			k->name, valu.value, of_types);
+}
+
 bool roofline_count_amd(const struct profiled_kernel *k, struct roofline_point *out, struct err *e)
 {
-	double flops[FLOAT_KIND_COUNT] = {0};
+	double flops[FLOAT_KIND_COUNT] = {0}, of_types = 0;
 	struct reading valu = profiled_counter_mean(k, "SQ_INSTS_VALU"),
 		       salu = profiled_counter_mean(k, "SQ_INSTS_SALU");
 	*out = (struct roofline_point){.seconds = k->seconds};
-	if (!count_amd_bytes(k, &out->bytes, e) || !count_amd_type(k, "F16", &flops[VECTOR_F16], e) ||
-		!count_amd_type(k, "F32", &flops[VECTOR_F32], e) || !count_amd_type(k, "F64", &flops[VECTOR_F64], e))
+	if (!count_amd_bytes(k, &out->bytes, e) || !count_amd_type(k, "F16", &flops[VECTOR_F16], &of_types, e) ||
+		!count_amd_type(k, "F32", &flops[VECTOR_F32], &of_types, e) ||
+		!count_amd_type(k, "F64", &flops[VECTOR_F64], &of_types, e) ||
+		!check_vector_instructions(k, valu, of_types, e))
 		return false;
 	flops[MATRIX_F16] = count_mfma(k, "F16");
 	flops[MATRIX_BF16] = count_mfma(k, "BF16");

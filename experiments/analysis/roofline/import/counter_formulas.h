@@ -18,6 +18,9 @@
 #include "experiments/analysis/roofline/roofline_point.h"
 
 bool roofline_uses_counter(const char *name);
+/* The name that the formulas have for a counter: FETCH_SIZE for FetchSize, which is in kilobytes as well (GPUOpen
+ * GPUPerfAPI, "Compute counters", global memory group). */
+const char *roofline_counter_name(const char *name);
 /* Sets seconds, bytes, operations and kind. False with one line if a counter is missing. */
 bool roofline_count_amd(const struct profiled_kernel *k, struct roofline_point *out, struct err *e);
 /* The same, and peak, roofs and bandwidth, which ncu writes. */

@@ -62,7 +62,7 @@ static bool check_possible(
 	metric_format(is, sizeof is, flops ? done : issued, flops ? "FLOP/s" : "inst/s");
 	metric_format(can, sizeof can, flops ? most : p->peak[ROOFLINE_INSTRUCTIONS], flops ? "FLOP/s" : "inst/s");
 	return err_set(e, ST_REQUEST,
-		"%s: kernel %.60s would do %s, but %s at most %s; is --device the GPU that was profiled, and do the counters count waves?",
+		"%s: kernel %.60s would do %s, but %s at most %s; is --device the GPU that was profiled, and do the counters count waves, and each instruction once, not for each of four SIMDs?",
 		path, kernel, is, device, can);
 }
 
@@ -92,10 +92,28 @@ static bool read_points(const char *path, const json_t *device, struct imported_
 	return true;
 }
 
+static bool read_passes(const char *const *paths, int count, struct profiled_kernels *out, struct err *e)
+{
+	bool ok = profiled_kernels_read(paths[0], out, e);
+	for (int i = 1; ok && i < count; i++) {
+		struct profiled_kernels more;
+		ok = profiled_kernels_read(paths[i], &more, e) && profiled_kernels_join(out, &more, paths[i], e);
+		profiled_kernels_free(&more);
+	}
+	return ok;
+}
+
 bool imported_roofline_read(const char *path, const char *device, struct imported_roofline *out, struct err *e)
 {
+	return imported_roofline_join(&path, 1, device, out, e);
+}
+
+bool imported_roofline_join(
+	const char *const *paths, int count, const char *device, struct imported_roofline *out, struct err *e)
+{
+	const char *path = paths[0];
 	*out = (struct imported_roofline){0};
-	if (!profiled_kernels_read(path, &out->kernels, e))
+	if (!read_passes(paths, count, &out->kernels, e))
 		return false;
 	if (out->kernels.tool == PROFILER_NCU)
 		return read_points(path, NULL, out, e);

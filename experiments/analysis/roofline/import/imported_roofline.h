@@ -15,6 +15,9 @@ struct imported_roofline {
  * and do not use it. False with one line: also if a kernel moves more bytes or does more operations in its time than
  * the device can, by more than 5 %. Call imported_roofline_free in any case. */
 bool imported_roofline_read(const char *path, const char *device, struct imported_roofline *out, struct err *e);
+/* The same of several files, which are passes over one program with other counters each. */
+bool imported_roofline_join(
+	const char *const *paths, int count, const char *device, struct imported_roofline *out, struct err *e);
 void imported_roofline_free(struct imported_roofline *r);
 
 #endif

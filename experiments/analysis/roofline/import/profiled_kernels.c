@@ -126,7 +126,7 @@ static bool add_profiled_launch(struct reader *r, const struct csv_row *row, str
 		if (time)
 			seconds = value * factor;
 		else
-			add_value(k, name, value * factor);
+			add_value(k, roofline_counter_name(name), value * factor);
 	}
 	k->seconds += (seconds - k->seconds) / ++k->launches;
 	return true;
@@ -136,7 +136,7 @@ static bool add_profiled_launch(struct reader *r, const struct csv_row *row, str
 static bool add_counter(struct reader *r, const struct csv_row *row, struct err *e)
 {
 	struct profiled_kernel *k = find_profiled_kernel(r->out, row->fields[r->kernel]);
-	const char *name = r->name < row->count ? row->fields[r->name] : "";
+	const char *name = roofline_counter_name(r->name < row->count ? row->fields[r->name] : "");
 	double value, seconds;
 	if (!roofline_uses_counter(name))
 		return true;
@@ -206,10 +206,60 @@ static bool read_rows(struct reader *r, struct err *e)
 bool profiled_kernels_read(const char *path, struct profiled_kernels *out, struct err *e)
 {
 	struct reader r = {.path = path, .kernel = -1, .out = out};
-	*out = (struct profiled_kernels){0};
+	*out = (struct profiled_kernels){.passes = 1};
 	bool ok = profiler_csv_read(path, kernel_columns, &r.csv, e) && find_columns(&r, e) && read_rows(&r, e);
 	profiler_csv_free(&r.csv);
 	return ok;
+}
+
+/* --- several passes --- */
+static struct profiled_kernel *find_same_kernel(
+	struct profiled_kernels *to, const struct profiled_kernel *k, const char *path, struct err *e)
+{
+	for (int i = 0; i < to->count; i++) {
+		struct profiled_kernel *same = &to->list[i];
+		if (strcmp(same->name, k->name))
+			continue;
+		if (same->launches == k->launches)
+			return same;
+		err_set(e, ST_REQUEST,
+			"%s: kernel %.80s has %d launches, in the files before %d; profile the same work in each pass",
+			path, k->name, k->launches, same->launches);
+		return NULL;
+	}
+	err_set(e, ST_REQUEST, "%s: kernel %.80s is not in the files before; leave --join out for other programs", path,
+		k->name);
+	return NULL;
+}
+
+static void join_counters(struct profiled_kernel *to, const struct profiled_kernel *from)
+{
+	for (int i = 0; i < from->count; i++) {
+		const struct profiled_counter *c = &from->counters[i];
+		add_value(to, c->name, c->sum);
+		find_counter(to, c->name)->values += c->values - 1;
+	}
+}
+
+bool profiled_kernels_join(
+	struct profiled_kernels *to, const struct profiled_kernels *from, const char *path, struct err *e)
+{
+	if (to->tool != from->tool)
+		return err_set(e, ST_REQUEST, "%s is of %s, the files before are of %s; leave --join out", path,
+			profiler_name(from->tool), profiler_name(to->tool));
+	if (from->count < to->count)
+		return err_set(e, ST_REQUEST,
+			"%s has %d kernels, the files before %d; profile the same work in each pass", path, from->count,
+			to->count);
+	to->passes++;
+	for (int i = 0; i < from->count; i++) {
+		struct profiled_kernel *k = find_same_kernel(to, &from->list[i], path, e);
+		if (!k)
+			return false;
+		join_counters(k, &from->list[i]);
+		k->seconds += (from->list[i].seconds - k->seconds) / to->passes;
+	}
+	return true;
 }
 
 void profiled_kernels_free(struct profiled_kernels *k)

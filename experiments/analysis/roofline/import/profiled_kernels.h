@@ -33,12 +33,16 @@ struct profiled_kernel {
 struct profiled_kernels {
 	enum profiler tool;
 	struct profiled_kernel *list; /* in the order of their first launch */
-	int count;
-	char device[128]; /* the GPU's name, from ncu; "the profiled GPU" */
+	int count, passes;            /* passes: files that were joined */
+	char device[128];             /* the GPU's name, from ncu; "the profiled GPU" */
 };
 
 /* False with one line. Call profiled_kernels_free in any case. */
 bool profiled_kernels_read(const char *path, struct profiled_kernels *out, struct err *e);
+/* Adds the counters of another file of the same program, of a pass with other counters: the same kernels with as many
+ * launches. Times are the mean of both. False with one line; `path` is that of `from`. */
+bool profiled_kernels_join(
+	struct profiled_kernels *to, const struct profiled_kernels *from, const char *path, struct err *e);
 void profiled_kernels_free(struct profiled_kernels *k);
 const char *profiler_name(enum profiler tool);
 /* The mean of a counter over the kernel's launches. */
