@@ -33,6 +33,11 @@ char *cuda_find_prelude(void)
 	return path_kernels("hip_on_cuda.inc");
 }
 
+char *cuda_find_headers(void)
+{
+	return path_kernels("on_cuda");
+}
+
 static void choose_once(void)
 {
 	const char *wanted = getenv("WAVEDECK_CUDA_COMPILER");

@@ -56,6 +56,12 @@ for kernel in kernels/*.hip; do
 done
 check 'clang compiles the kernels for sm_90' "$failed"
 
+# README's example, which includes HIP's header as under HIP.
+awk -v cpp='```cpp' -v lua='```lua' '$0 == "```" { file = "" } file { print >file } $0 == cpp { file = folder "/copy.hip" }
+	$0 == lua { file = folder "/copy.lua" }' folder="$tmp" README.md
+on_double run "$tmp/copy.lua" --device cuda:0 stride=1
+grep -q 'wrong result: to' "$tmp/log"; result $? 'a source that includes hip/hip_runtime.h'
+
 # The others, where they are installed.
 for compiler in nvrtc nvcc; do
 	WAVEDECK_CUDA_COMPILER=$compiler on_double run math-functions --device cuda:0 @quick
