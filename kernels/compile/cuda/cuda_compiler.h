@@ -17,8 +17,8 @@ bool cuda_is_target(const char *arch); /* "sm_90" */
 bool cuda_compiler_find(const char **version);
 /* Writes PTX. False with the first error line of the compiler. */
 bool cuda_compile(const struct compile_task *t, const char *output, struct err *e);
-/* What to install where none is found. */
-const char *cuda_compiler_advice(void);
+/* Sets the error that none is found, or not the one that $WAVEDECK_CUDA_COMPILER names. Returns false. */
+bool cuda_set_no_compiler(const char *file, const char *arch, struct err *e);
 
 /* --- each compiler --- */
 bool nvrtc_find(const char **version);

@@ -39,8 +39,28 @@ CUDA_DOUBLE_FAIL=nvmlInit_v2=9 on_double run dispatch-1d --device cuda:0 block=6
 grep -q 'no clock readings: cannot initialize NVML: Driver Not Loaded' "$tmp/log"; result $? 'without NVML it measures, and says why there are no clocks'
 
 # --- kernels ---
-WAVEDECK_CUDA_COMPILER=none on_double run dispatch-1d --device cuda:0 block=64
-grep -q 'no compiler of CUDA found, needed to compile dispatch.hip for sm_90; install' "$tmp/log"; result $? 'no compiler'
+mkdir -p "$tmp/bare/usr/lib/x86_64-linux-gnu"
+cp "$tmp/driver/"* "$tmp/bare/usr/lib/x86_64-linux-gnu/"
+without_compilers() { # $WAVEDECK_CUDA_COMPILER
+	WAVEDECK_CUDA_COMPILER=$1 PATH=$tmp/bare WAVEDECK_SYSROOT=$tmp/bare WAVEDECK_CLANG=$tmp/bare/clang \
+		on_double run dispatch-1d --device cuda:0 block=64
+}
+without_compilers ''
+grep -q 'no compiler of CUDA found, needed to compile dispatch.hip for sm_90; install' "$tmp/log"; result $? 'no compiler' "$tmp/log"
+without_compilers nvcc
+grep -q 'nvcc not found, which WAVEDECK_CUDA_COMPILER names, needed to compile dispatch.hip for sm_90' "$tmp/log"
+result $? 'not the compiler that is named' "$tmp/log"
+without_compilers foo
+grep -q "WAVEDECK_CUDA_COMPILER is 'foo', not a compiler of CUDA; set it to nvrtc, nvcc or clang" "$tmp/log"
+result $? 'a name that is not a compiler' "$tmp/log"
+for compiler in nvrtc nvcc clang; do
+	WAVEDECK_CUDA_COMPILER=$compiler "$BUILD/wavedeck" isa "$PWD/kernels/copy.hip" --arch sm_9x >"$tmp/log" 2>&1; status=$?
+	if grep -q 'not found' "$tmp/log"; then
+		skip "$compiler does not know a target" 'it is not installed'
+	else
+		refused 2 ' does not know the target sm_9x; choose another, or install a newer compiler of CUDA' "$compiler does not know a target"
+	fi
+done
 on_double run mfma-layout --device cuda:0; status=$?
 refused 2 'mfma-layout needs a gfx908 or gfx90a device' 'an experiment for other targets'
 on_double run range-latency --device cuda:0 rangesize=4KiB variant=published
