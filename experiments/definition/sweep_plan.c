@@ -67,9 +67,14 @@ static struct plan_axis default_axis(const struct experiment *x)
 
 void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch)
 {
+	experiment_use_words(x, arch);
+	plan_init_values(p, x, soft, arch);
+}
+
+void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch)
+{
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	snprintf(p->arch, sizeof p->arch, "%s", arch);
-	experiment_use_words(x, arch);
 	experiment_default_values(x, soft, arch, p->fixed);
 	if (x->x >= 0)
 		add_axis(p, default_axis(x));

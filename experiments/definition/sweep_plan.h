@@ -34,8 +34,11 @@ struct plan {
 	bool own_axes;        /* an argument has replaced the default sweep */
 };
 
-/* The default plan: defaults for the device (default_values.h), and the default sweep. plan_free. */
+/* The default plan: defaults for the device (default_values.h), and the default sweep; `x` then has the words of the
+ * device's vendor. plan_free. */
 void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch);
+/* The same for a device that is not the one of the user, whose words `x` keeps. */
+void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch);
 /* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
 bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
 

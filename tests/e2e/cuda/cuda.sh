@@ -174,6 +174,33 @@ result $? '`doctor` opens it'
 CUDA_DOUBLE_FAIL=cuInit=999 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" doctor >"$tmp/log" 2>&1
 grep -qE '^warning +NVIDIA GPU +cuda:0: cannot initialize CUDA; run nvidia-smi to find the cause: .* \(CUDA error 999\)$' "$tmp/log"
 result $? '`doctor` says why it does not open'
+
+# --- the words and values of this GPU ---
+cat >"$tmp/script" <<'END'
+size 160x48
+experiment lds-bank-conflict
+expect Shared memory bank conflicts, by stride
+expect when 32 lanes access 32 banks
+expect Shared memory latency
+experiment stream-occupancy
+expect Bandwidth, by warps on an SM
+END
+on_double --device cuda:0 --script "$tmp/script"
+result $? 'the workbench has NVIDIA'\''s words, also where values of AMD'\''s GPUs were published' "$tmp/log"
+"$BUILD/wavedeck" run lds-bank-conflict stride=1..4 outer=100 --device soft:mi25 --record "$tmp/mi25.wbs" --format plot >"$tmp/log" 2>&1
+grep -q 'published: 4 of .* on a Radeon Instinct MI25' "$tmp/log"; result $? 'published values of the GPU that was measured' "$tmp/log"
+sed 's/"arch":"gfx900"/"arch":"sm_90"/' "$tmp/mi25.wbs" >"$tmp/other.wbs"
+"$BUILD/wavedeck" open "$tmp/other.wbs" --format plot >"$tmp/log" 2>&1 && ! grep -q 'published: ' "$tmp/log"
+result $? 'not those of another one' "$tmp/log"
+cat >"$tmp/script" <<'END'
+size 160x48
+experiment lds-bank-conflict
+wait sweep 60
+expect published: latency
+END
+! "$BUILD/wavedeck" --device "replay:$tmp/other.wbs" --script "$tmp/script" >"$tmp/log" 2>&1 &&
+	"$BUILD/wavedeck" --device "replay:$tmp/mi25.wbs" --script "$tmp/script" >"$tmp/log" 2>&1
+result $? 'the same in the workbench' "$tmp/log"
 on_double devices --test cuda:0
 [ "$(grep -cE '^(good|note|bad) ' "$tmp/log")" -eq 7 ]; result $? 'the self-test runs'
 check 'no call is wrong' "$(cat "$CUDA_DOUBLE_LOG")"
