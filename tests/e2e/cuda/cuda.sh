@@ -107,6 +107,8 @@ fields "$tmp/one.wbs" 'p["sclk_mhz"] == 1980 and p["mclk_mhz"] == 2619 and p["te
 result $? 'NVML gives the clocks'
 head -n 1 "$tmp/one.wbs" | grep -q '"compute_units":4' && ! grep -q '"pci"' "$tmp/one.wbs"
 result $? 'the recording does not have the address of the slot'
+grep -q '"wave_size":32' "$tmp/one.wbs" && ! grep -q '"code_bytes"' "$tmp/one.wbs"
+result $? 'nor a size of the code, which PTX does not have'
 fields "$tmp/one.wbs" '"clock_limits" not in p and not p["clocks_moved"] and p["tries"] == 1 and p["outliers"] == 0'
 result $? 'a quiet point is measured once'
 fields "$tmp/one.wbs" 'len(p["seconds"]) == 6 and all(abs(s - 1e-3) < 1e-9 for s in p["seconds"])'
