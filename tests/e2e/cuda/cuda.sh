@@ -178,12 +178,21 @@ grep -qE '^warning +NVIDIA GPU +cuda:0: cannot initialize CUDA; run nvidia-smi t
 result $? '`doctor` says why it does not open'
 
 # --- the words and values of this GPU ---
+on_double run grid-size @small --device cuda:0 --no-verify --record "$tmp/grid.wbs"
+fields "$tmp/grid.wbs" 'p["params"]["cus"] == 4'; result $? 'its number of SMs is the default'
+on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
+fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
+on_double run stream-occupancy block=256 lds=32KiB n=2^15 --device cuda:0 --no-verify --format csv --no-header-comments
+tail -n 1 "$tmp/log" | grep -q ',48,'; result $? 'waves on an SM: six blocks of 33 KiB in 228 KiB' "$tmp/log"
 cat >"$tmp/script" <<'END'
 size 160x48
 experiment lds-bank-conflict
 expect Shared memory bank conflicts, by stride
 expect when 32 lanes access 32 banks
 expect Shared memory latency
+experiment grid-size
+wait sweep 60
+expect cus              4 CUs
 experiment stream-occupancy
 expect Bandwidth, by warps on an SM
 END
