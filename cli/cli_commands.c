@@ -228,8 +228,12 @@ static const struct command commands[] = {
 		"  --format F            table (default), json or csv; --json is the same as --format json\n"
 		"The number of experiments is printed on a terminal only.\n",
 		command_list, 0},
-	{"show", "EXP|PATH.lua [--json]", "show an experiment's question, parameters, metrics and published values",
-		"  --json                as JSON\n", command_show, 0},
+	{"show", "EXP|PATH.lua [--device D] [--json]",
+		"show an experiment's question, parameters, metrics and published values",
+		"  --device D            for this device: its defaults, the words of its vendor, and the published values\n"
+		"                        of its target only\n"
+		"  --json                as JSON\n",
+		command_show, 0},
 	{"devices", "[--model M] [--test [DEVICE]] [--json]",
 		"list the devices, a model's hardware constants, or test a device",
 		"  --model mi25          list every constant of a software GPU: value, unit, range, source\n"

@@ -184,6 +184,12 @@ on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/
 fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
 on_double run stream-occupancy block=256 lds=32KiB n=2^15 --device cuda:0 --no-verify --format csv --no-header-comments
 tail -n 1 "$tmp/log" | grep -q ',48,'; result $? 'waves on an SM: six blocks of 33 KiB in 228 KiB' "$tmp/log"
+"$BUILD/wavedeck" show lds-latency --device cuda:0 >"$tmp/log" 2>&1
+grep -q 'Shared memory latency' "$tmp/log" && ! grep -q 'published values' "$tmp/log"
+result $? '`show` for this GPU' "$tmp/log"
+"$BUILD/wavedeck" show lane-patterns --device soft:mi100 >"$tmp/log" 2>&1
+grep -q 'cus  *120 CUs ' "$tmp/log" && ! grep -q 'Radeon VII' "$tmp/log"
+result $? 'and for another one' "$tmp/log"
 cat >"$tmp/script" <<'END'
 size 160x48
 experiment lds-bank-conflict
