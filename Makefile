@@ -311,7 +311,7 @@ install: programs
 	$(if $(BUNDLED),install -D -m 644 $(BUNDLED) "$(ROOT)/lib/wavedeck/$(BUNDLED:$(BUILD)/%=%)")
 	install -m 644 $(KERNELS) "$(ROOT)/lib/wavedeck/kernels/$(ARCH)/"
 	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.inc) "$(DATA)/kernels/"
-	cd kernels && find . -path './gfx*/*' -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
+	cd kernels && find . \( -path './gfx*/*' -o -path './on_cuda/*' \) -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	install -m 644 sessions/published/*.csv "$(DATA)/published/"
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
 	cd share && find . -type f -exec install -D -m 644 {} "$(DATA)/{}" \;

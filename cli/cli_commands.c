@@ -37,8 +37,9 @@ static const char run_help[] =
 	"  NAME=A..B[:x2|:+16]   a range; without a step, the parameter's own step\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one varies fastest\n"
 	"  --device D            soft:mi25, another model, a model with changed constants\n"
-	"                        (soft:mi25,l1_bytes=65536), or hip:0. Several --device, or 'hip:*': equal GPUs\n"
-	"                        share the points, or with --each are compared\n"
+	"                        (soft:mi25,l1_bytes=65536), a GPU of AMD (hip:0) or of NVIDIA (cuda:0). Several\n"
+	"                        --device, or 'hip:*' or 'cuda:*': equal GPUs share the points, or with --each are\n"
+	"                        compared\n"
 	"  --format F            {formats}; the default is table\n"
 	"  --counters A,B        hardware counters by their rocprofiler names, one column each; on the\n"
 	"                        software GPU also CYCLES_DRAM and the other stall reasons\n"
@@ -86,7 +87,7 @@ static const char edit_help[] =
 	"original: B / A is the edited kernel relative to the original. Results are still compared with the\n"
 	"reference. The copy is kept, and the next `edit` opens it again.\n"
 	"  @PRESET, NAME=...     as for run\n"
-	"  --device D            soft:mi25, hip:0\n"
+	"  --device D            soft:mi25, hip:0, cuda:0\n"
 	"  --reset               delete the experiment's copies\n"
 	"  --trust               a C reference of your own may run: it is native code\n"
 	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
@@ -94,7 +95,7 @@ static const char edit_help[] =
 static const char validate_help[] =
 	"  EXP                   the experiments to compare; default: all with published values for the\n"
 	"                        device's target (`show` lists them)\n"
-	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
+	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0, cuda:0\n"
 	"  --workers N|auto      as for run: points of a software GPU are measured at the same time\n"
 	"  --limit SECONDS       stop all points after this time and compare what was measured; 0: no limit.\n"
 	"                        Default: 30 minutes for each point, since a worker began with it; the others go on\n"
@@ -148,7 +149,7 @@ static const char batch_help[] =
 	"Measures an experiment on a cluster: an array job of Slurm, each task a part of the points. The folder\n"
 	"must be visible on all nodes under the same path, and the program too. `gather` joins the sessions.\n"
 	"  @PRESET, NAME=...     as for run\n"
-	"  --device D            on the nodes: hip:0, soft:mi25\n"
+	"  --device D            on the nodes: hip:0, cuda:0, soft:mi25\n"
 	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --chunk N             points of a task; default: a 32nd of all\n"
 	"  --folder DIR          a folder that does not exist; default: EXP-DATE.batch\n"
@@ -174,7 +175,7 @@ static const char fleet_help[] =
 	"Measures the same points on every node that the options of sbatch select, one job for each node, waits\n"
 	"for them, and prints each node relative to the median over the nodes, outliers first.\n"
 	"  @PRESET, NAME=...     as for run\n"
-	"  --device D            on the nodes: hip:0, soft:mi25\n"
+	"  --device D            on the nodes: hip:0, cuda:0, soft:mi25\n"
 	"  --counters A,B        as for run\n" CLOCK_OPTION_HELP SAMPLING_OPTION_HELP
 	"  --metric M            the metric to compare; default: the experiment's first\n"
 	"  --format F            table or csv\n"
@@ -235,8 +236,12 @@ static const struct command commands[] = {
 		"  --format F            table (default), json or csv; --json is the same as --format json\n"
 		"The number of experiments is printed on a terminal only.\n",
 		command_list, 0},
-	{"show", "EXP|PATH.lua [--json]", "show an experiment's question, parameters, metrics and published values",
-		"  --json                as JSON\n", command_show, 0},
+	{"show", "EXP|PATH.lua [--device D] [--json]",
+		"show an experiment's question, parameters, metrics and published values",
+		"  --device D            for this device: its defaults, the words of its vendor, and the published values\n"
+		"                        of its target only\n"
+		"  --json                as JSON\n",
+		command_show, 0},
 	{"devices", "[--model M] [--test [DEVICE]] [--json]",
 		"list the devices, a model's hardware constants, or test a device",
 		"  --model mi25          list every constant of a software GPU: value, unit, range, source\n"

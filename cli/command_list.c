@@ -8,7 +8,9 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "experiments/definition/default_values.h"
+#include "experiments/definition/words/experiment_words.h"
 #include "experiments/sweep/sweep.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 #include "cli/validate/shown_accuracy.h"
 #include "sessions/compare/published_rows.h"
@@ -178,17 +180,18 @@ static json_t *presets_json(const struct experiment *x)
 	return all;
 }
 
-static bool row_is_of(const struct published *set, int i, const struct experiment *x)
+/* `arch`: the target of a device, or NULL for all rows. */
+static bool row_is_shown(const struct published *set, int i, const struct experiment *x, const char *arch)
 {
-	return !strcmp(set->rows[i].experiment, x->id);
+	return !strcmp(set->rows[i].experiment, x->id) && published_row_fits_arch(&set->rows[i], arch);
 }
 
-static json_t *published_json(const struct published *set, const struct experiment *x)
+static json_t *published_json(const struct published *set, const struct experiment *x, const char *arch)
 {
 	json_t *all = json_array();
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
-		if (row_is_of(set, i, x))
+		if (row_is_shown(set, i, x, arch))
 			json_array_append_new(all,
 				json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:s}", "params", r->params,
 					"metric", r->metric, "unit", r->unit, "value", json_exact_number(r->value),
@@ -199,8 +202,8 @@ static json_t *published_json(const struct published *set, const struct experime
 	return all;
 }
 
-static json_t *experiment_json(
-	const struct experiment *x, const struct published *set, const struct accuracy_table *accuracy)
+static json_t *experiment_json(const struct experiment *x, const struct published *set,
+	const struct accuracy_table *accuracy, const char *arch)
 {
 	static const char *const axes[] = {"left", "right", "x"};
 	json_t *o = experiment_summary_json(x), *params = json_array(), *metrics = json_array();
@@ -217,7 +220,7 @@ static json_t *experiment_json(
 	json_object_set_new(o, "params", params);
 	json_object_set_new(o, "metrics", metrics);
 	json_object_set_new(o, "presets", presets_json(x));
-	json_object_set_new(o, "published", published_json(set, x));
+	json_object_set_new(o, "published", published_json(set, x, arch));
 	json_object_set_new(o, "accuracy", accuracy_json(accuracy, set, x->id));
 	return o;
 }
@@ -315,17 +318,17 @@ static void print_presets(const struct experiment *x)
 }
 
 /* Groups the rows by device. */
-static void print_published(const struct published *set, const struct experiment *x)
+static void print_published(const struct published *set, const struct experiment *x, const char *arch)
 {
 	const char *device = NULL;
 	char value[80], source[120];
 	int width = 0;
 	for (int i = 0; i < set->count; i++)
-		if (row_is_of(set, i, x) && (int)strlen(set->rows[i].params) > width)
+		if (row_is_shown(set, i, x, arch) && (int)strlen(set->rows[i].params) > width)
 			width = (int)strlen(set->rows[i].params);
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
-		if (!row_is_of(set, i, x))
+		if (!row_is_shown(set, i, x, arch))
 			continue;
 		if (!device || strcmp(device, r->device))
 			printf("\npublished values%s%s%s%s%s\n", *r->device ? ", " : "", r->device,
@@ -338,8 +341,8 @@ static void print_published(const struct published *set, const struct experiment
 	}
 }
 
-static void print_experiment(
-	const struct experiment *x, const struct published *set, const struct accuracy_table *accuracy)
+static void print_experiment(const struct experiment *x, const struct published *set,
+	const struct accuracy_table *accuracy, const char *arch)
 {
 	static const char *const axes[] = {"left axis", "right axis", "x axis"};
 	char source[200];
@@ -359,12 +362,25 @@ static void print_experiment(
 			m->axis >= 0 ? axes[m->axis] : "table only", *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);
-	print_published(set, x);
+	print_published(set, x, arch);
 	accuracy_print(accuracy, set, x->id);
 }
 
-static int show_experiment(const char *name, bool json)
+/* Words and defaults, as far as they are known before the device is open. */
+static void show_for_device(struct experiment *x, const char *device, const char *arch)
 {
+	experiment_use_words(x, arch);
+	for (int i = 0; i < x->param_count; i++) {
+		struct param *p = &x->params[i];
+		p->value = p->soft = param_default_value(p, device_can(device, DEVICE_REDUCED_SIZES), arch);
+		p->on_count = p->soft_on_count = 0;
+	}
+}
+
+/* `device`: NULL for all devices. */
+static int show_experiment(const char *name, bool json, const char *device)
+{
+	char arch[DEVICE_ARCH];
 	struct catalog c;
 	struct published set = {0};
 	struct err e = {0};
@@ -372,11 +388,16 @@ static int show_experiment(const char *name, bool json)
 	char *rows = path_published(), *models = path_share("accuracy");
 	bool is_open = command_open_catalog(&c, &e);
 	struct experiment *x = is_open ? catalog_find(&c, name, &e) : NULL;
-	bool ok = x && published_load(rows, &set, &e) && accuracy_load(models, &accuracy, &e);
+	bool ok = x && (!device || device_name_check(device, &e)) && published_load(rows, &set, &e) &&
+		accuracy_load(models, &accuracy, &e);
+	if (ok && device) {
+		device_read_arch(device, arch);
+		show_for_device(x, device, arch);
+	}
 	if (ok && json)
-		command_print_json(experiment_json(x, &set, &accuracy));
+		command_print_json(experiment_json(x, &set, &accuracy, device ? arch : NULL));
 	else if (ok)
-		print_experiment(x, &set, &accuracy);
+		print_experiment(x, &set, &accuracy, device ? arch : NULL);
 	accuracy_free(&accuracy);
 	published_free(&set);
 	if (is_open)
@@ -390,15 +411,16 @@ int command_show(int argc, char **argv)
 {
 	struct err e = {0};
 	struct argument_list words;
+	const char *device = NULL;
 	bool json = false;
 	int status;
-	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
+	const struct option options[] = {{"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	if (!command_resolve_capture(&words, NULL, &e)) {
 		status = command_report_failure(&e);
 	} else if (words.count == 1) {
-		status = show_experiment(words.list[0], json);
+		status = show_experiment(words.list[0], json, device);
 	} else {
 		err_set(&e, ST_REQUEST, "show needs one experiment; `wavedeck list` lists them");
 		status = words.count ? command_report_extra_word("show", words.list[1]) : command_report_failure(&e);

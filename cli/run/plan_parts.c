@@ -176,7 +176,8 @@ void plan_from_header(struct plan *p, const json_t *header)
 	plan_init_default(p, x, json_is_true(json_object_get(header, "soft_defaults")),
 		device_get_arch(header_get_device(header)));
 	for (int k = 0; k < x->param_count; k++)
-		param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
+		p->given[k] =
+			param_from_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
 	plan_free(p); /* removes the default sweep */
 	p->sampling = sampling_from_header(header);
 	if (json_is_object(sweep))

@@ -178,10 +178,20 @@ static struct worker_pool *start_run_workers(struct run *r, struct err *e)
 	return command_start_workers_unless(&stop, places->list, places->count, count_missing_points(r), e);
 }
 
+static void take_device(struct run *r)
+{
+	const json_t *device = worker_pool_device_record(r->workers);
+	plan_take_device(&r->plan, device);
+	for (int i = 0; i < r->parts.count; i++)
+		plan_take_device(&r->parts.list[i].plan, device);
+}
+
 bool run_measure_points(struct run *r, struct err *e)
 {
 	r->started = now_seconds();
 	r->workers = start_run_workers(r, e);
+	if (r->workers)
+		take_device(r);
 	experiment_stop_functions_when(is_time_over, r);
 	bool measured = r->workers && measure_parts(r, e);
 	experiment_stop_functions_when(NULL, NULL);

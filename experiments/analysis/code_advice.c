@@ -282,7 +282,7 @@ static bool check_occupancy(const struct advice_input *in, struct code_advice *o
 {
 	const struct kernel_info *k = &in->m->info;
 	char limits[160];
-	if (k->waves_per_simd >= WAVES_ENOUGH)
+	if (!code_knows_resources(in->m) || k->waves_per_simd >= WAVES_ENOUGH)
 		return false;
 	set_seen(out, "%u wave%s per SIMD, limited by %s; %u VGPRs, %u SGPRs, LDS %u B; %s", k->waves_per_simd,
 		plural_s(k->waves_per_simd), k->limited_by, k->vgprs, k->sgprs, k->lds_bytes,

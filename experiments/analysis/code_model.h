@@ -83,6 +83,8 @@ unsigned instruction_mix_vmem(const struct instruction_mix *m); /* global, flat,
 unsigned instruction_mix_other(
 	const struct instruction_mix *m); /* without a unit: waits, no-ops, barriers, the end; and invalid words */
 bool code_has_loop(const struct code_model *m);
+/* Whether registers, LDS, scratch and with them the occupancy are known: of PTX only where ptxas has compiled it. */
+bool code_knows_resources(const struct code_model *m);
 /* The expected instruction that this line matches, or NULL. */
 const struct code_contract *code_find_contract(const struct code_model *m, size_t line);
 bool code_contract_holds(const struct code_model *m);

@@ -19,6 +19,11 @@ bool code_has_loop(const struct code_model *m)
 	return m->lines && m->loop_end > m->loop_start;
 }
 
+bool code_knows_resources(const struct code_model *m)
+{
+	return !is_sass(m) || m->info.vgprs;
+}
+
 bool code_crosses_fetch_window(const struct kernel_line *l)
 {
 	return l->inst.target && isa_family_of(l->inst.target)->has_window_stalls &&
@@ -119,13 +124,24 @@ char *code_text_registers(const struct code_model *m, char *out, size_t size)
 
 char *code_text_memory(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "LDS %u B, scratch %u B per thread, kernel arguments %u B, code %zu B", m->info.lds_bytes,
-		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
+	size_t n = 0;
+	if (code_knows_resources(m))
+		n = (size_t)snprintf(out, size, "LDS %u B, scratch %u B per thread, kernel arguments %u B",
+			m->info.lds_bytes, m->info.scratch_bytes, m->info.kernarg_bytes);
+	else
+		n = (size_t)snprintf(
+			out, size, "kernel arguments %u B, LDS and scratch not known", m->info.kernarg_bytes);
+	if (m->info.code_bytes && n < size)
+		snprintf(out + n, size - n, ", code %zu B", m->info.code_bytes);
 	return vendor_words_apply(m->info.arch, out, size);
 }
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
+	if (!code_knows_resources(m)) {
+		snprintf(out, size, "not known without the registers");
+		return out;
+	}
 	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u thread%s, limited by %s",
 		m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
 		plural_s(m->request.block), m->info.limited_by);
@@ -137,6 +153,8 @@ char *code_text_limits(const struct code_model *m, char *out, size_t size)
 	size_t n = (size_t)snprintf(out, size, "waves per SIMD: ");
 	for (unsigned i = 0; i < m->limit_count && n < size; i++)
 		n += (size_t)snprintf(out + n, size - n, "%s%s %u", i ? ", " : "", m->limits[i].by, m->limits[i].waves);
+	if (!code_knows_resources(m) && n < size)
+		snprintf(out + n, size - n, ", others not known");
 	return vendor_words_apply(m->info.arch, out, size);
 }
 

@@ -47,24 +47,38 @@ double overlay_row_x(const struct validation_row *r, int axis)
 	return axis < 0 ? 0 : r->published_at[axis];
 }
 
-static bool is_source_repeated(const struct validation *v, int row)
+static bool is_source_repeated(const struct validation *v, const char *arch, int row)
 {
 	for (int i = 0; i < row; i++)
-		if (!strcmp(v->rows[i].row->source, v->rows[row].row->source))
+		if (published_row_fits_arch(v->rows[i].row, arch) &&
+			!strcmp(v->rows[i].row->source, v->rows[row].row->source))
 			return true;
 	return false;
 }
 
-char *overlay_format_sources(const struct validation *v, char *out, size_t size)
+int overlay_count_rows(const struct validation *v, const char *arch)
+{
+	int n = 0;
+	for (int i = 0; i < v->row_count; i++)
+		n += published_row_fits_arch(v->rows[i].row, arch);
+	return n;
+}
+
+char *overlay_format_sources(const struct validation *v, const char *arch, char *out, size_t size)
 {
 	size_t n = 0;
 	char name[96];
+	const char *device = "";
 	*out = 0;
-	for (int i = 0; i < v->row_count && n < size; i++)
-		if (!is_source_repeated(v, i))
-			n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "",
-				published_source_format(name, sizeof name, v->rows[i].row->source));
-	if (v->row_count && *v->rows[0].row->device && n < size)
-		snprintf(out + n, size - n, " on a %s", v->rows[0].row->device);
+	for (int i = 0; i < v->row_count && n < size; i++) {
+		const struct published_row *row = v->rows[i].row;
+		if (!published_row_fits_arch(row, arch) || is_source_repeated(v, arch, i))
+			continue;
+		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "",
+			published_source_format(name, sizeof name, row->source));
+		device = *device ? device : row->device;
+	}
+	if (*device && n < size)
+		snprintf(out + n, size - n, " on a %s", device);
 	return out;
 }

@@ -18,8 +18,9 @@ void overlay_free(struct overlay *o);
 bool overlay_row_fits(const struct validation_row *r, const double *values, int axis);
 /* The row's x value; 0 without an axis. */
 double overlay_row_x(const struct validation_row *r, int axis);
-/* Sources of the rows: "Vega64 notes 2.6.3 (4 KiB), Vega64 notes 2.6.3 (128 KiB) on a Radeon Instinct MI25". All rows
- * of an experiment are for one device. */
-char *overlay_format_sources(const struct validation *v, char *out, size_t size);
+/* The number of rows for a target. Rows that were computed, not measured, are for all. */
+int overlay_count_rows(const struct validation *v, const char *arch);
+/* Their sources: "Vega64 notes 2.6.3 (4 KiB), Vega64 notes 2.6.3 (128 KiB) on a Radeon Instinct MI25". */
+char *overlay_format_sources(const struct validation *v, const char *arch, char *out, size_t size);
 
 #endif

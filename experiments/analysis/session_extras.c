@@ -42,8 +42,8 @@ struct row_range {
 	double low, high;
 };
 
-static void extend_row_ranges(
-	const struct validation *rows, const char *x_id, const struct point_list *points, struct row_range *ranges)
+static void extend_row_ranges(const struct validation *rows, const char *arch, const char *x_id,
+	const struct point_list *points, struct row_range *ranges)
 {
 	double values[PARAMS_MAX];
 	const struct experiment *read = NULL; /* whose parameters `values` has */
@@ -55,6 +55,8 @@ static void extend_row_ranges(
 		for (int i = 0; params && i < rows->row_count; i++) {
 			const struct validation_row *r = &rows->rows[i];
 			int axis = experiment_find_param(r->x, x_id);
+			if (!published_row_fits_arch(r->row, arch))
+				continue;
 			if (r->x != read && !params_from_json(r->x, params, values))
 				continue;
 			read = r->x;
@@ -67,12 +69,12 @@ static void extend_row_ranges(
 	}
 }
 
-/* Keeps the rows that belong to a measured curve and are within its range. */
-static void make_published(
-	struct session_extras *out, const char *x_id, const struct point_list *points, const struct validation *rows)
+/* Keeps the rows of the device's target that belong to a measured curve and are within its range. */
+static void make_published(struct session_extras *out, const char *arch, const char *x_id,
+	const struct point_list *points, const struct validation *rows)
 {
 	struct row_range *ranges = xcalloc((size_t)rows->row_count + 1, sizeof *ranges);
-	extend_row_ranges(rows, x_id, points, ranges);
+	extend_row_ranges(rows, arch, x_id, points, ranges);
 	out->published = xcalloc((size_t)rows->row_count + 1, sizeof *out->published);
 	for (int i = 0; i < rows->row_count; i++) {
 		const struct validation_row *r = &rows->rows[i];
@@ -83,9 +85,8 @@ static void make_published(
 	}
 	free(ranges);
 	out->chart.published = out->published;
-	out->chart.published_rows = rows->row_count;
-	if (rows->row_count)
-		overlay_format_sources(rows, out->sources, sizeof out->sources);
+	out->chart.published_rows = overlay_count_rows(rows, arch);
+	overlay_format_sources(rows, arch, out->sources, sizeof out->sources);
 }
 
 const struct chart_extras *session_extras_make(struct session_extras *out, const json_t *header,
@@ -98,7 +99,7 @@ const struct chart_extras *session_extras_make(struct session_extras *out, const
 		return &out->chart;
 	make_rulers(out, header, find_param_column(header, x_id));
 	if (rows)
-		make_published(out, x_id, points, rows);
+		make_published(out, device_get_arch(header_get_device(header)), x_id, points, rows);
 	return &out->chart;
 }
 

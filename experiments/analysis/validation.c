@@ -44,7 +44,7 @@ static bool read_row_point(
 	struct plan p;
 	double whole, part;
 	size_t bytes = (size_t)to->x->param_count * sizeof *values;
-	plan_init_default(&p, to->x, false, row->arch);
+	plan_init_values(&p, to->x, false, row->arch);
 	bool ok = apply_row_settings(&p, row, row->params, e);
 	memcpy(to->published_at, p.fixed, bytes);
 	ok = ok && (!soft || apply_row_settings(&p, row, row->at, e));

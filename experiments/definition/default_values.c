@@ -44,6 +44,8 @@ static const struct target_default *find_target_default(const struct target_defa
 
 double param_default_value(const struct param *p, bool soft, const char *arch)
 {
+	if (p->device_value > 0)
+		return p->device_value;
 	const struct target_default *own = soft ? find_target_default(p->soft_on, p->soft_on_count, arch) : NULL;
 	if (!own)
 		own = find_target_default(p->on, p->on_count, arch);
@@ -63,7 +65,7 @@ bool param_is_some_default(const struct param *p, double value)
 	for (int i = 0; i < p->soft_on_count; i++)
 		if (value == p->soft_on[i].value)
 			return true;
-	return value == p->value || value == p->soft;
+	return value == p->value || value == p->soft || (p->device_value > 0 && value == p->device_value);
 }
 
 bool param_is_reduced_to(const struct param *p, const char *arch, double value)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "experiments/definition/device_number.h"
 #include "base/err.h"
 #include "base/stats.h"
 #include "gpu/protocol/record.h"
@@ -51,6 +52,8 @@ struct param {
 	int on_count;
 	struct target_default soft_on[TARGETS_MAX]; /* the same, only where the software GPU has such a target */
 	int soft_on_count;
+	enum device_number of_device;  /* which number of the open device replaces all of these */
+	double device_value;           /* that number; 0: no device is open, or it is not known */
 	bool sweep;                    /* the default x axis */
 	double sweep_low, sweep_high;  /* range of the default sweep; low..high unless given */
 	char choices[CHOICES_MAX][32]; /* kind PARAM_STEP_CHOICE: value is an index */

@@ -67,12 +67,25 @@ static struct plan_axis default_axis(const struct experiment *x)
 
 void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch)
 {
+	experiment_use_words(x, arch);
+	plan_init_values(p, x, soft, arch);
+}
+
+void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch)
+{
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	snprintf(p->arch, sizeof p->arch, "%s", arch);
-	experiment_use_words(x, arch);
 	experiment_default_values(x, soft, arch, p->fixed);
 	if (x->x >= 0)
 		add_axis(p, default_axis(x));
+}
+
+void plan_take_device(struct plan *p, const json_t *device)
+{
+	experiment_use_device(p->x, device);
+	for (int i = 0; i < p->x->param_count; i++)
+		if (p->x->params[i].device_value > 0 && !p->given[i])
+			p->fixed[i] = p->x->params[i].device_value;
 }
 
 void plan_copy(struct plan *to, const struct plan *from)
@@ -140,6 +153,7 @@ static void set_fixed_param(struct plan *p, int param, double value)
 	if (at >= 0)
 		plan_drop_axis(p, at);
 	p->fixed[param] = value;
+	p->given[param] = true;
 }
 
 static char *copy_trimmed(const char *text, size_t len)

@@ -19,6 +19,7 @@ struct plan_axis {
 struct plan {
 	struct experiment *x;              /* borrowed */
 	double fixed[PARAMS_MAX];          /* a value for every parameter */
+	bool given[PARAMS_MAX];            /* an argument or a header has set it */
 	struct plan_axis axes[PARAMS_MAX]; /* in the order given; the last one changes fastest */
 	int axis_count;
 	bool soft_defaults;     /* `fixed` started from the sizes reduced for the software GPU */
@@ -36,8 +37,13 @@ struct plan {
 	bool own_axes;        /* an argument has replaced the default sweep */
 };
 
-/* The default plan: defaults for the device (default_values.h), and the default sweep. plan_free. */
+/* The default plan: defaults for the device (default_values.h), and the default sweep; `x` then has the words of the
+ * device's vendor. plan_free. */
 void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch);
+/* The same for a device that is not the one of the user, whose words `x` keeps. */
+void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch);
+/* The device is open: its numbers are the values of parameters that nothing has set (experiment_use_device). */
+void plan_take_device(struct plan *p, const json_t *device);
 /* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
 bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
 

@@ -13,7 +13,7 @@
 
 #define FOLDER "/run/wavedeck"
 #define PREFIX FOLDER "/clock-"
-enum { NOTE_MAX = 1024 };
+enum { NOTE_MAX = 1024, TRIES_MAX = 10 };
 
 char *clock_note_path(const char *device)
 {
@@ -103,11 +103,24 @@ static bool refuse_held(const char *path, const struct clock_note *wanted, struc
 		wanted->device, n.mhz, n.pid);
 }
 
+/* Another process may remove the folder before the file is in it. */
+static int create_note(const char *path)
+{
+	char *folder = host_path(FOLDER);
+	int fd = -1;
+	for (int tries = 0; fd < 0 && tries < TRIES_MAX && (!tries || errno == ENOENT); tries++) {
+		mkdir(folder, 0755); /* otherwise the file says what is wrong */
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	}
+	free(folder); /* keeps errno */
+	return fd;
+}
+
 /* -1 with an error. */
 static int open_note(const char *path, const struct clock_note *n, struct err *e)
 {
 	for (;;) {
-		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+		int fd = create_note(path);
 		if (fd < 0) {
 			err_set(e, ST_FAILED, "cannot note in %s that the clock is locked: %s", path, strerror(errno));
 			return -1;
@@ -137,8 +150,7 @@ static bool fill_note(int fd, const struct clock_note *n)
 
 int clock_note_write(const struct clock_note *n, struct err *e)
 {
-	char *folder = host_path(FOLDER), *path = clock_note_path(n->device);
-	mkdir(folder, 0755); /* otherwise the file says what is wrong */
+	char *path = clock_note_path(n->device);
 	int fd = open_note(path, n, e);
 	if (fd >= 0 && !fill_note(fd, n)) {
 		err_set(e, ST_FAILED, "cannot note in %s that the clock is locked: %s; free some space", path,
@@ -146,15 +158,17 @@ int clock_note_write(const struct clock_note *n, struct err *e)
 		clock_note_drop(n->device, fd);
 		fd = -1;
 	}
-	free(folder);
 	free(path);
 	return fd;
 }
 
+/* The folder goes with its last note. */
 void clock_note_drop(const char *device, int note)
 {
-	char *path = clock_note_path(device);
+	char *folder = host_path(FOLDER), *path = clock_note_path(device);
 	unlink(path);
+	rmdir(folder);
 	close(note);
+	free(folder);
 	free(path);
 }

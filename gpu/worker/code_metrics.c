@@ -60,10 +60,13 @@ json_t *code_metrics_record(const struct loaded_kernel *k)
 {
 	struct err unknown_target;
 	size_t count, start, end;
-	json_t *o = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:I}", "vgprs", (int)k->info.vgprs, "sgprs",
+	json_t *o = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "vgprs", (int)k->info.vgprs, "sgprs",
 		(int)k->info.sgprs, "lds_bytes", (int)k->info.lds_bytes, "scratch_bytes", (int)k->info.scratch_bytes,
-		"waves_per_simd", (int)k->info.waves_per_simd, "wave_size", (int)k->info.wave_size, "code_bytes",
-		(json_int_t)k->info.code_bytes);
+		"waves_per_simd", (int)k->info.waves_per_simd, "wave_size", (int)k->info.wave_size);
+	if (k->waves_per_cu)
+		json_object_set_new(o, "waves_per_cu", json_integer(k->waves_per_cu));
+	if (k->info.code_bytes) /* PTX does not say */
+		json_object_set_new(o, "code_bytes", json_integer((json_int_t)k->info.code_bytes));
 	struct kernel_line *lines = code_object_disassemble(k->object, &k->info, &count, &start, &end, &unknown_target);
 	if (!lines)
 		return o;

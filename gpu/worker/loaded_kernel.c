@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/vendor/vendor_words.h"
 #include "gpu/protocol/argument_check.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/softgpu-link/softprobe.h"
@@ -110,6 +111,7 @@ static void describe_kernel(struct loaded_kernel *out, const struct kernel_info 
 	out->info = *info;
 	out->info.lds_bytes += j->lds_bytes;
 	kernel_compute_occupancy(&out->info, block_threads(j));
+	out->waves_per_cu = kernel_waves_per_cu(&out->info, block_threads(j));
 }
 
 /* An error names the line of the definition that names the kernel. */
@@ -123,8 +125,8 @@ static const struct kernel_info *find_job_kernel(const struct code_object *o, co
 	return k;
 }
 
-static bool from_module(const struct gpu_runtime *rt, void *device, const struct module *m, const struct job *j,
-	const char *types, struct loaded_kernel *out, struct err *e)
+static bool from_module(const struct gpu_runtime *rt, void *device, const char *arch, const struct module *m,
+	const struct job *j, const char *types, struct loaded_kernel *out, struct err *e)
 {
 	const struct kernel_info *info = find_job_kernel(m->object, j, e);
 	if (!info || !arguments_check(j, info, types, e))
@@ -133,6 +135,8 @@ static bool from_module(const struct gpu_runtime *rt, void *device, const struct
 	out->sources = m->sources;
 	out->handle = rt->kernel(device, m->handle, j->entry, e);
 	struct kernel_info known = *info;
+	if (vendor_is_nvidia(arch)) /* PTX may be of an older target */
+		snprintf(known.arch, sizeof known.arch, "%s", arch);
 	if (out->handle && rt->describe)
 		rt->describe(device, out->handle, &known);
 	describe_kernel(out, &known, j);
@@ -166,7 +170,7 @@ bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, c
 	if (!build_for(arch, j, out, &build, e))
 		return false;
 	struct module *m = load_cached_module(rt, device, &build, e);
-	bool ok = m && from_module(rt, device, m, j, build.types, out, e);
+	bool ok = m && from_module(rt, device, arch, m, j, build.types, out, e);
 	kernel_build_free(&build);
 	return ok;
 }

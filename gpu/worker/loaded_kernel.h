@@ -14,6 +14,7 @@ struct loaded_kernel {
 	struct code_object *object; /* owned by the module cache */
 	json_t *sources;            /* "files" and "libraries" of its record; owned by the module cache */
 	struct kernel_info info;    /* for the workgroup size of the job */
+	unsigned waves_per_cu;      /* the same */
 	char compiler[96];
 };
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/host/package_advice.h"
@@ -33,8 +34,7 @@ static bool find_other_compiler(struct build_request *r, const char **version)
 static bool set_no_compiler(const struct build_request *r, struct err *e)
 {
 	if (cuda_is_target(r->arch))
-		return err_set(e, ST_REQUEST, "no compiler of CUDA found, needed to compile %s for %s; %s", r->s->file,
-			r->arch, cuda_compiler_advice());
+		return cuda_set_no_compiler(r->s->file, r->arch, e);
 	const struct toolchain *tools = toolchain_find();
 	char command[200];
 	package_install_command(r->task.assembly ? "compiler linker"
@@ -58,6 +58,20 @@ static bool check_readable(struct build_request *r, struct err *e)
 		err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->inputs.unreadable, r->inputs.why);
 }
 
+/* What compilers say of a target that they do not know, in place of which one line says what to do. */
+static bool set_unknown_target(const struct build_request *r, const char *version, struct err *e)
+{
+	static const char *const messages[] = {"invalid target ID", "unsupported HIP gpu architecture",
+		"unsupported CUDA gpu architecture", "Unsupported gpu architecture", "--gpu-architecture"};
+	for (size_t i = 0; e && i < sizeof messages / sizeof *messages; i++)
+		if (strstr(e->text, messages[i]))
+			return err_set(e, ST_REQUEST, "%s does not know the target %.40s; choose another, or %s",
+				version, r->arch,
+				cuda_is_target(r->arch) ? "install a newer compiler of CUDA"
+							: "name a newer clang in WAVEDECK_CLANG");
+	return false;
+}
+
 static bool find_or_compile(struct build_request *r, struct kernel_build *out, struct err *e)
 {
 	const struct toolchain *tools = find_compiler_for(r);
@@ -66,7 +80,9 @@ static bool find_or_compile(struct build_request *r, struct kernel_build *out, s
 		return set_no_compiler(r, e);
 	r->request_key = build_request_hash(r, tools, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
-	return object_cache_find(r, out) || (check_readable(r, e) && source_compile_to_cache(r, tools, out, e));
+	return object_cache_find(r, out) ||
+		(check_readable(r, e) &&
+			(source_compile_to_cache(r, tools, out, e) || set_unknown_target(r, version, e)));
 }
 
 /* Looks up the parameters in the cache, or asks the compiler (0.2 s). Without them, the code object has only the sizes

@@ -80,4 +80,7 @@ unsigned kernel_list_limits(
 /* Sets waves_per_simd and limited_by to the smallest limit, for workgroups of this size. */
 void kernel_compute_occupancy(struct kernel_info *k, unsigned block_threads);
 
+/* Waves on a CU or SM with as many whole workgroups of this size as have room. */
+unsigned kernel_waves_per_cu(const struct kernel_info *k, unsigned block_threads);
+
 #endif

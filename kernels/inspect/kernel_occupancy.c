@@ -1,6 +1,7 @@
 /* Computes the occupancy of a kernel. */
 #include <stdint.h>
 
+#include "base/min_max.h"
 #include "kernels/inspect/code_object.h"
 #include "kernels/inspect/target_limits.h"
 
@@ -45,6 +46,23 @@ unsigned kernel_list_limits(
 			waves_on_fullest_simd(count_fitting(t.lds_bytes, k->lds_bytes + t.lds_reserved, t.lds_granule),
 				group_waves, t.simds)};
 	return n;
+}
+
+unsigned kernel_waves_per_cu(const struct kernel_info *k, unsigned block_threads)
+{
+	unsigned wave = k->wave_size ? k->wave_size : 64,
+		 group_waves = block_threads ? (block_threads - 1) / wave + 1 : 1;
+	struct target_limits t = target_limits(k->arch, wave);
+	uint64_t groups = t.wave_slots * t.simds / group_waves;
+	if (group_waves > 1 || t.counts_small)
+		groups = min_u64(groups, t.workgroups);
+	if (k->vgprs)
+		groups = min_u64(groups, count_fitting(t.vgprs, k->vgprs, t.vgpr_granule) * t.simds / group_waves);
+	if (t.sgprs && k->sgprs)
+		groups = min_u64(groups, count_fitting(t.sgprs, k->sgprs, 16) * t.simds / group_waves);
+	if (k->lds_bytes)
+		groups = min_u64(groups, count_fitting(t.lds_bytes, k->lds_bytes + t.lds_reserved, t.lds_granule));
+	return (unsigned)groups * group_waves;
 }
 
 void kernel_compute_occupancy(struct kernel_info *k, unsigned block_threads)

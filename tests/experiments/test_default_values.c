@@ -113,6 +113,52 @@ static void a_reduced_value_is_that_of_the_target(void **state)
 	assert_false(param_has_reduced_size(cus));
 }
 
+static double value_of(const struct plan *p, const char *id)
+{
+	return p->fixed[experiment_find_param(p->x, id)];
+}
+
+static void the_numbers_of_an_open_device_are_defaults(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	json_t *h200 = json_pack("{s:s, s:s, s:{s:i, s:i, s:i, s:i}}", "kind", "cuda", "arch", "sm_90", "properties",
+		"compute_units", 132, "lanes_per_wave", 32, "mclk_mhz", 3201, "memory_bus_bits", 6016);
+	json_t *rdna = json_pack("{s:s, s:s, s:{s:i, s:i}}", "kind", "hip", "arch", "gfx1100", "properties",
+		"compute_units", 42, "lanes_per_wave", 32);
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e),
+			  *lanes = catalog_find(&catalog, "lane-patterns", &e),
+			  *roof = catalog_find(&catalog, "instruction-roofline", &e);
+	plan_init_default(&p, grid, false, "sm");
+	assert_true(value_of(&p, "cus") == 64);
+	plan_take_device(&p, h200);
+	assert_true(value_of(&p, "cus") == 132);
+	plan_free(&p);
+	plan_init_default(&p, grid, false, "sm");
+	assert_true(value_of(&p, "cus") == 132); /* it is still open */
+	assert_true(plan_apply_argument(&p, "cus=7", &e));
+	plan_take_device(&p, h200);
+	assert_true(value_of(&p, "cus") == 7);
+	experiment_use_device(grid, NULL);
+	plan_free(&p);
+	plan_init_default(&p, grid, false, "sm");
+	assert_true(value_of(&p, "cus") == 64);
+	plan_free(&p);
+	plan_init_default(&p, lanes, false, "gfx1100");
+	plan_take_device(&p, rdna);
+	assert_true(value_of(&p, "cus") == 84); /* two in a WGP */
+	experiment_use_device(lanes, NULL);
+	plan_free(&p);
+	plan_init_default(&p, roof, false, "sm");
+	plan_take_device(&p, h200);
+	assert_true(value_of(&p, "cus") == 132 && value_of(&p, "bandwidth") == 4814);
+	experiment_use_device(roof, NULL);
+	plan_free(&p);
+	json_decref(h200);
+	json_decref(rdna);
+}
+
 static void all_experiments_have_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -219,6 +265,7 @@ int main(void)
 		cmocka_unit_test(targets_have_defaults_of_their_own),
 		cmocka_unit_test(software_gpus_have_defaults_by_target),
 		cmocka_unit_test(a_reduced_value_is_that_of_the_target),
+		cmocka_unit_test(the_numbers_of_an_open_device_are_defaults),
 		cmocka_unit_test(all_experiments_have_a_default_that_fits),
 		cmocka_unit_test(presets_keep_variants_that_fit),
 		cmocka_unit_test(a_named_variant_stays),

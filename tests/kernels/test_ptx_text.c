@@ -86,6 +86,8 @@ static void occupancy_follows_the_limits_of_the_target(void **state)
 	kernel_compute_occupancy(&k, 256);
 	assert_int_equal(k.waves_per_simd, 6);
 	assert_string_equal(k.limited_by, "LDS");
+	assert_int_equal(kernel_waves_per_cu(&k, 256), 24);
+	assert_int_equal(kernel_waves_per_cu(&k, 32), 3);
 	k = (struct kernel_info){.arch = "sm_90", .wave_size = 32, .vgprs = 16};
 	kernel_compute_occupancy(&k, 1024);
 	assert_int_equal(k.waves_per_simd, 16);

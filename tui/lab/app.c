@@ -128,6 +128,7 @@ bool app_load_slice(struct app *a, int ms)
 	a->loaded = true;
 	make_labs(a);
 	load_published_rows(a);
+	device_take_numbers(a);
 	app_request_redraw(a);
 	return false;
 }

@@ -54,17 +54,27 @@ void device_read_lab_arch(const char *name, char arch[DEVICE_ARCH])
 	json_decref(header);
 }
 
-/* Replaces values that are the default of the lab's device by the default of the other; keeps the user's values. */
-static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char *arch)
+/* Replaces values that are the default of the lab's device by the default of the other; keeps the user's values.
+ * `device`: its record, or NULL until it is open. */
+static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char *arch, const json_t *device)
 {
 	double before[PARAMS_MAX], now[PARAMS_MAX];
 	experiment_default_values(b->x, was_soft, b->arch, before);
+	experiment_use_device(b->x, device);
 	experiment_default_values(b->x, soft, arch, now);
 	experiment_use_words(b->x, arch);
 	for (int i = 0; i < b->x->param_count; i++)
 		if (b->values[i] == before[i])
 			b->values[i] = now[i];
 	snprintf(b->arch, sizeof b->arch, "%s", arch);
+}
+
+void device_take_numbers(struct app *a)
+{
+	const json_t *device =
+		a->workers && !device_can(a->device, DEVICE_RECORDING) ? worker_pool_device_record(a->workers) : NULL;
+	for (int i = 0; device && i < a->lab_count; i++)
+		replace_defaults(&a->labs[i], a->soft, a->soft, a->arch, device);
 }
 
 /* Keeps the curve for comparison. How long its points took counts again on that device. */
@@ -124,7 +134,7 @@ static void open_new_device(struct app *a, const char *name)
 	device_read_lab_arch(name, a->arch);
 	for (int i = 0; i < a->lab_count; i++) {
 		leave_device(&a->labs[i]);
-		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch);
+		replace_defaults(&a->labs[i], was_soft, a->soft, a->arch, NULL);
 		a->labs[i].costs.device = measured_curve_device_hash(name);
 	}
 }

@@ -25,5 +25,7 @@ bool device_is_soft(const char *name);
 void device_read_lab_arch(const char *name, char arch[DEVICE_ARCH]);
 /* If the device replays a recording, sets its experiment as recorded; `choose` also makes it the current one. */
 void device_apply_recording(struct app *a, bool choose);
+/* The device may have been opened, or experiments read: its numbers are defaults. A recording has its own. */
+void device_take_numbers(struct app *a);
 
 #endif

@@ -517,7 +517,10 @@ const struct validation_row *lab_published_row(const struct lab *b, int row)
 {
 	const struct validation_row *r = row < b->published.row_count ? &b->published.rows[row] : NULL;
 	const struct measured_curve *c = &b->curve;
-	return r && c->count && overlay_row_fits(r, c->points[0].values, c->axis) ? r : NULL;
+	return r && c->count && published_row_fits_arch(r->row, b->arch) &&
+			overlay_row_fits(r, c->points[0].values, c->axis)
+		? r
+		: NULL;
 }
 
 const struct validation_row *lab_published_at_cursor(const struct lab *b, int metric)

@@ -285,6 +285,8 @@ static void handle_worker_record(struct app *a, const json_t *r)
 	if (!strcmp(type, "death"))
 		app_show_message(a, ROLE_BAD, "%s", record_get_text(r, "text"));
 	if (!strcmp(type, "device"))
+		device_take_numbers(a);
+	if (!strcmp(type, "device"))
 		log_printf(LOG_INFO, "%s: %s %s, HIP %s", a->device, device_get_name(r), device_get_arch(r),
 			record_get_text(device_get_versions(r), "hip"));
 	if (a->sweep && before == SWEEP_RUNNING && sweep_state(a->sweep) == SWEEP_DONE)

@@ -23,7 +23,7 @@ return {
     { "loads", unit = "loads", min = 8, max = 1 << 20, step = "x2", default = 4096, help = "of each thread, with pattern=reread" },
     { "blocks", unit = "blocks", min = 1, max = 1 << 16, step = "x2", default = 4096, soft = 512,
       help = "blocks of 256 threads; each thread loads 256 elements. With pattern=reread blocks of 1024" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx90a = 104, gfx11 = 96 },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx908 = 120, gfx90a = 104, gfx11 = 96 }, device = "cus",
       help = "CUs of the device, over which the blocks spread" },
   },
   presets  = {

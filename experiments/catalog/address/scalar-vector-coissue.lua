@@ -20,7 +20,7 @@ return {
       help = "scalar adds that follow them in each group" },
     { "trips", unit = "trips", min = 1, max = 100000, step = "x2", default = 4096, soft = 32,
       help = "loop trips, 16 groups each" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64,
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, device = "cus",
       help = "number of CUs of the device; the grid has waves_per_simd blocks per CU" },
   },
   presets  = { { "small", "waves_per_simd=1,4", "trips=2", help = "one wave and four waves" } },

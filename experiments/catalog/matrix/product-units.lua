@@ -10,7 +10,7 @@ return {
     { "unit", choices = { "fma", "mfma", "library" }, default = "mfma", sweep = { "fma", "mfma" },
       help = "vector ALUs: sgemm-k5-lds; matrix cores: sgemm-mfma; library: rocBLAS, where it is installed" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "matrix size, a multiple of 128" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 120, on = { gfx90a = 104 }, help = "CUs of the device" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 120, on = { gfx90a = 104 }, device = "cus", help = "CUs of the device" },
     { "fill", choices = { "random", "zeros" }, default = "random", help = "values of matrix B" },
   },
   presets  = { { "small", "n=128", "unit=fma,mfma", help = "small matrices" },

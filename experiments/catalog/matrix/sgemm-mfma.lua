@@ -10,7 +10,7 @@ return {
   params   = {
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, sweep = { 128, 1024 },
       help = "matrix size, a multiple of 128" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 120, on = { gfx90a = 104 },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 120, on = { gfx90a = 104 }, device = "cus",
       help = "CUs of the device; each does 256 operations in a cycle" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },

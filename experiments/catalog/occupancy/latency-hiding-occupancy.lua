@@ -26,11 +26,11 @@ return {
       help = "waves on a CU; on RDNA pairs of waves on a WGP" },
     { "a", unit = "FMA", min = 1, max = 200, step = 1, default = 8,
       help = "multiply-adds per loop trip that do not depend on its load" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx11 = 48 },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, on = { gfx11 = 48 }, device = "units",
       help = "CUs of the device, or WGPs on RDNA; with fewer, the blocks still spread over all of them" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "64 MiB", soft = "8 MiB",
       help = "bytes read by the launch, each line once; should be much larger than the L2" },
-    { "latency", unit = "cycles", min = 100, max = 2000, step = 10, default = 600,
+    { "latency", unit = "cycles", min = 100, max = 2000, step = 10, default = 600, on = { sm = 660 }, -- an H200 at 64 MiB, docs/devices.md
       help = "latency of a load, for the predicted number of waves" },
   },
   presets  = { { "small", "waves=1,8", "a=8", "size=1 MiB", help = "two points" } },

@@ -1,9 +1,6 @@
 local arrays = { init = 1, read = 1, scale = 2, triad = 3, ["3pt"] = 2, ["5pt"] = 2 } -- arrays that are read or written
 local loads = { init = 0, read = 1, scale = 1, triad = 2, ["3pt"] = 3, ["5pt"] = 5 }
 
-local function blocks(p) return 65536 // p.lds end -- on a CU
-local function waves(p, lanes) return (p.block + lanes - 1) // lanes end -- of a block
-
 return {
   title    = "Bandwidth, by waves on a CU",
   question = "How many waves must each CU have before memory delivers its bandwidth?",
@@ -15,7 +12,7 @@ return {
     { "kernel", choices = { "init", "read", "scale", "triad", "3pt", "5pt" }, default = "scale",
       help = "init: a = s; read: b; scale: a = s b; triad: a = s b + c; 3pt, 5pt: a from 3 or 5 neighbors in b" },
     { "lds", unit = "B", min = "4 KiB", max = "64 KiB", step = "x2", default = "32 KiB",
-      help = "LDS that is reserved for each block and not used; with 32 KiB a CU has two blocks" },
+      help = "LDS that is reserved for each block and not used, so that fewer blocks are on a CU" },
     { "n", unit = "elements", min = 1 << 10, max = 1 << 27, step = "x2", default = 1 << 27, soft = 1 << 20,
       help = "elements in each array, of 8 bytes" },
   },
@@ -35,8 +32,8 @@ return {
     { "bandwidth", unit = "GB/s", axis = "left",
       help = "arrays read plus written, each once; 1 GB is 10^9 bytes",
       function(m, p, v) return v.bytes / m.seconds / 1e9 end },
-    { "waves", unit = "waves", axis = "right", help = "waves on a CU, by the 64 KiB of its LDS and the block's size",
-      function(m, p, v) return math.min(blocks(p) * waves(p, m.code.wave_size), m.code.wave_size == 32 and 32 or 40) end },
+    { "waves", unit = "waves", axis = "right", help = "waves on a CU, by its LDS and the block's size",
+      function(m, p, v) return m.code.waves_per_cu end },
     { "time", unit = "us", axis = "none", help = "time of the launch", function(m, p, v) return m.seconds * 1e6 end },
   },
   contract  = function(p)

@@ -11,8 +11,8 @@
 static const char *const point_readings[] = {"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted",
 	"wall_seconds", "difference", "launches", NULL};
 static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
-	"wave_size", "code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal",
-	"named", "loop", NULL};
+	"waves_per_cu", "wave_size", "code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds",
+	"branch", "internal", "named", "loop", NULL};
 #define UNKNOWN_READING "unknown reading" /* in the registry: a metric asked for one */
 static const char *const difference_readings[] = {"unequal", "ulp", NULL};
 

@@ -274,10 +274,24 @@ static void read_meaning(struct definition_load *l, const char *path, struct par
 		fields_raise_error(&l->f, at, "requires unit = \"B\", because cache sizes are in bytes");
 }
 
+static void read_device_number(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH], text[24] = "";
+	fields_read_text_field(&l->f, path, "device", text, sizeof text, false);
+	if (!*text)
+		return;
+	p->of_device = device_number_of(text);
+	fields_join_path(at, path, "device");
+	if (p->of_device == DEVICE_NUMBER_NONE)
+		fields_raise_error(&l->f, at, "unknown number '%s'; use \"units\", \"cus\" or \"bandwidth\"", text);
+	if (p->kind == PARAM_STEP_CHOICE)
+		fields_raise_error(&l->f, at, "not allowed with choices; remove it");
+}
+
 static void read_param(struct definition_load *l, const char *path)
 {
-	static const char *const known[] = {"unit", "min", "max", "step", "default", "soft", "on", "soft_on", "sweep",
-		"choices", "help", "means", NULL};
+	static const char *const known[] = {"unit", "min", "max", "step", "default", "soft", "on", "soft_on", "device",
+		"sweep", "choices", "help", "means", NULL};
 	struct param *p = definition_add_param(l, path);
 	fields_check_names(&l->f, path, known, 1);
 	definition_load_id(l, path, p->id, sizeof p->id);
@@ -292,6 +306,7 @@ static void read_param(struct definition_load *l, const char *path)
 	}
 	read_meaning(l, path, p);
 	read_defaults(l, path, p);
+	read_device_number(l, path, p);
 	read_default_sweep(l, path, p);
 	p->whole = are_all_whole(p);
 }

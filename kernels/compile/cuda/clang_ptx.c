@@ -55,6 +55,9 @@ static int list_arguments(const struct compile_task *t, const char *output, char
 	argv[n++] = cuda_find_prelude();
 	argv[n++] = xasprintf("-I%s", t->folder);
 	argv[n++] = xasprintf("-I%s", t->include);
+	char *headers = cuda_find_headers();
+	argv[n++] = xasprintf("-I%s", headers);
+	free(headers);
 	for (char *const *d = t->defines; *d && n < COMPILE_ARGS_MAX - 3; d++)
 		if (**d != '-' || !strcmp(*d, "-ffast-math"))
 			argv[n++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);

@@ -33,11 +33,23 @@ char *cuda_find_prelude(void)
 	return path_kernels("hip_on_cuda.inc");
 }
 
+char *cuda_find_headers(void)
+{
+	return path_kernels("on_cuda");
+}
+
+/* NULL: the first that is found. */
+static const char *wanted_compiler(void)
+{
+	const char *name = getenv("WAVEDECK_CUDA_COMPILER");
+	return name && *name ? name : NULL;
+}
+
 static void choose_once(void)
 {
-	const char *wanted = getenv("WAVEDECK_CUDA_COMPILER");
+	const char *wanted = wanted_compiler();
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers && !chosen; i++)
-		if ((!wanted || !*wanted || !strcmp(wanted, compilers[i].name)) && compilers[i].find(&chosen_version))
+		if ((!wanted || !strcmp(wanted, compilers[i].name)) && compilers[i].find(&chosen_version))
 			chosen = &compilers[i];
 }
 
@@ -51,14 +63,32 @@ bool cuda_compiler_find(const char **version)
 bool cuda_compile(const struct compile_task *t, const char *output, struct err *e)
 {
 	const char *unused;
-	return cuda_compiler_find(&unused)
-		? chosen->compile(t, output, e)
-		: err_set(e, ST_REQUEST, "no compiler of CUDA found; %s", cuda_compiler_advice());
+	return cuda_compiler_find(&unused) ? chosen->compile(t, output, e)
+					   : cuda_set_no_compiler(path_basename(t->source), t->arch, e);
 }
 
-const char *cuda_compiler_advice(void)
+static bool is_compiler(const char *name)
 {
-	return "install nvrtc or nvcc of the CUDA toolkit, or clang";
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+		if (!strcmp(name, compilers[i].name))
+			return true;
+	return false;
+}
+
+bool cuda_set_no_compiler(const char *file, const char *arch, struct err *e)
+{
+	const char *wanted = wanted_compiler();
+	if (!wanted)
+		return err_set(e, ST_REQUEST,
+			"no compiler of CUDA found, needed to compile %s for %s; install nvrtc or nvcc of the CUDA toolkit, or clang",
+			file, arch);
+	if (!is_compiler(wanted))
+		return err_set(e, ST_REQUEST,
+			"WAVEDECK_CUDA_COMPILER is '%.60s', not a compiler of CUDA; set it to nvrtc, nvcc or clang",
+			wanted);
+	return err_set(e, ST_REQUEST,
+		"%s not found, which WAVEDECK_CUDA_COMPILER names, needed to compile %s for %s; install it, or unset that",
+		wanted, file, arch);
 }
 
 bool cuda_run_compiler(const struct compile_task *t, char *const *argv, struct err *e)

@@ -10,13 +10,15 @@
 /* The file with what a source finds of HIP. It is of this program, also for sources from another machine. The caller
  * frees the path. */
 char *cuda_find_prelude(void);
+/* The folder with hip/hip_runtime.h, for sources that include it all the same; searched last. The caller frees it. */
+char *cuda_find_headers(void);
 bool cuda_is_target(const char *arch); /* "sm_90" */
 /* The first compiler that is on this machine; $WAVEDECK_CUDA_COMPILER names another. *version: "nvrtc 13.0". */
 bool cuda_compiler_find(const char **version);
 /* Writes PTX. False with the first error line of the compiler. */
 bool cuda_compile(const struct compile_task *t, const char *output, struct err *e);
-/* What to install where none is found. */
-const char *cuda_compiler_advice(void);
+/* Sets the error that none is found, or not the one that $WAVEDECK_CUDA_COMPILER names. Returns false. */
+bool cuda_set_no_compiler(const char *file, const char *arch, struct err *e);
 
 /* --- each compiler --- */
 bool nvrtc_find(const char **version);

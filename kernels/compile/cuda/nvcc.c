@@ -54,6 +54,9 @@ bool nvcc_compile(const struct compile_task *t, const char *output, struct err *
 	argv[n++] = xstrdup("--disable-warnings");
 	argv[n++] = xasprintf("--include-path=%s", t->folder);
 	argv[n++] = xasprintf("--include-path=%s", t->include);
+	char *headers = cuda_find_headers();
+	argv[n++] = xasprintf("--include-path=%s", headers);
+	free(headers);
 	for (char *const *d = t->defines; *d && n < COMPILE_ARGS_MAX - 4; d++) {
 		const char *flag = **d == '-' ? cuda_translate_flag(*d) : NULL;
 		if (**d != '-' || flag)

@@ -110,6 +110,9 @@ static int list_options(const struct compile_task *t, char **out)
 	out[n++] = xstrdup("--disable-warnings");
 	out[n++] = xasprintf("--include-path=%s", t->folder);
 	out[n++] = xasprintf("--include-path=%s", t->include);
+	char *headers = cuda_find_headers();
+	out[n++] = xasprintf("--include-path=%s", headers);
+	free(headers);
 	for (char *const *d = t->defines; *d && n < COMPILE_ARGS_MAX; d++) {
 		const char *flag = **d == '-' ? cuda_translate_flag(*d) : NULL;
 		if (**d != '-' || flag)

@@ -19,6 +19,10 @@ shows() { # text, what
 kernel=$(echo "$tmp"/cache/wavedeck/kernels/fma-gfx1030-*.co)
 [ -f "$kernel" ]; result $? 'a kernel is compiled for gfx1030'
 grep -qE '^  ; fma.hip:[0-9]+  ' "$tmp/log"; result $? 'lines of the source'
+"$BUILD/wavedeck" isa "$PWD/kernels/fma.hip" fma_chain --arch gfx9999 >"$tmp/log" 2>&1; status=$?
+[ $status -eq 2 ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] &&
+	grep -qE '^wavedeck: clang [0-9.]+ does not know the target gfx9999; choose another, or name a newer clang in WAVEDECK_CLANG$' "$tmp/log"
+result $? 'a target that clang does not know' "$tmp/log"
 export WAVEDECK_SYSROOT=$tmp/root # from here on, no tools but these
 known=$(command -v "${LLVM_OBJDUMP:-llvm-objdump}" || command -v llvm-objdump-15 || command -v llvm-objdump)
 [ "$known" ]; result $? "an llvm-objdump is here ($known)"

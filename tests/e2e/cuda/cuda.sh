@@ -39,8 +39,28 @@ CUDA_DOUBLE_FAIL=nvmlInit_v2=9 on_double run dispatch-1d --device cuda:0 block=6
 grep -q 'no clock readings: cannot initialize NVML: Driver Not Loaded' "$tmp/log"; result $? 'without NVML it measures, and says why there are no clocks'
 
 # --- kernels ---
-WAVEDECK_CUDA_COMPILER=none on_double run dispatch-1d --device cuda:0 block=64
-grep -q 'no compiler of CUDA found, needed to compile dispatch.hip for sm_90; install' "$tmp/log"; result $? 'no compiler'
+mkdir -p "$tmp/bare/usr/lib/x86_64-linux-gnu"
+cp "$tmp/driver/"* "$tmp/bare/usr/lib/x86_64-linux-gnu/"
+without_compilers() { # $WAVEDECK_CUDA_COMPILER
+	WAVEDECK_CUDA_COMPILER=$1 PATH=$tmp/bare WAVEDECK_SYSROOT=$tmp/bare WAVEDECK_CLANG=$tmp/bare/clang \
+		on_double run dispatch-1d --device cuda:0 block=64
+}
+without_compilers ''
+grep -q 'no compiler of CUDA found, needed to compile dispatch.hip for sm_90; install' "$tmp/log"; result $? 'no compiler' "$tmp/log"
+without_compilers nvcc
+grep -q 'nvcc not found, which WAVEDECK_CUDA_COMPILER names, needed to compile dispatch.hip for sm_90' "$tmp/log"
+result $? 'not the compiler that is named' "$tmp/log"
+without_compilers foo
+grep -q "WAVEDECK_CUDA_COMPILER is 'foo', not a compiler of CUDA; set it to nvrtc, nvcc or clang" "$tmp/log"
+result $? 'a name that is not a compiler' "$tmp/log"
+for compiler in nvrtc nvcc clang; do
+	WAVEDECK_CUDA_COMPILER=$compiler "$BUILD/wavedeck" isa "$PWD/kernels/copy.hip" --arch sm_9x >"$tmp/log" 2>&1; status=$?
+	if grep -q 'not found' "$tmp/log"; then
+		skip "$compiler does not know a target" 'it is not installed'
+	else
+		refused 2 ' does not know the target sm_9x; choose another, or install a newer compiler of CUDA' "$compiler does not know a target"
+	fi
+done
 on_double run mfma-layout --device cuda:0; status=$?
 refused 2 'mfma-layout needs a gfx908 or gfx90a device' 'an experiment for other targets'
 on_double run range-latency --device cuda:0 rangesize=4KiB variant=published
@@ -55,6 +75,12 @@ for kernel in kernels/*.hip; do
 	head -n 1 "$tmp/log" | grep -qE ', sm_[0-9]+, .*\(clang ' || failed="$failed $kernel: $(head -n 1 "$tmp/log")"
 done
 check 'clang compiles the kernels for sm_90' "$failed"
+
+# README's example, which includes HIP's header as under HIP.
+awk -v cpp='```cpp' -v lua='```lua' '$0 == "```" { file = "" } file { print >file } $0 == cpp { file = folder "/copy.hip" }
+	$0 == lua { file = folder "/copy.lua" }' folder="$tmp" README.md
+on_double run "$tmp/copy.lua" --device cuda:0 stride=1
+grep -q 'wrong result: to' "$tmp/log"; result $? 'a source that includes hip/hip_runtime.h'
 
 # The others, where they are installed.
 for compiler in nvrtc nvcc; do
@@ -81,6 +107,8 @@ fields "$tmp/one.wbs" 'p["sclk_mhz"] == 1980 and p["mclk_mhz"] == 2619 and p["te
 result $? 'NVML gives the clocks'
 head -n 1 "$tmp/one.wbs" | grep -q '"compute_units":4' && ! grep -q '"pci"' "$tmp/one.wbs"
 result $? 'the recording does not have the address of the slot'
+grep -q '"wave_size":32' "$tmp/one.wbs" && ! grep -q '"code_bytes"' "$tmp/one.wbs"
+result $? 'nor a size of the code, which PTX does not have'
 fields "$tmp/one.wbs" '"clock_limits" not in p and not p["clocks_moved"] and p["tries"] == 1 and p["outliers"] == 0'
 result $? 'a quiet point is measured once'
 fields "$tmp/one.wbs" 'len(p["seconds"]) == 6 and all(abs(s - 1e-3) < 1e-9 for s in p["seconds"])'
@@ -153,6 +181,48 @@ result $? '`doctor` opens it'
 CUDA_DOUBLE_FAIL=cuInit=999 WAVEDECK_SYSROOT=$tmp/root "$BUILD/wavedeck" doctor >"$tmp/log" 2>&1
 grep -qE '^warning +NVIDIA GPU +cuda:0: cannot initialize CUDA; run nvidia-smi to find the cause: .* \(CUDA error 999\)$' "$tmp/log"
 result $? '`doctor` says why it does not open'
+
+# --- the words and values of this GPU ---
+on_double run grid-size @small --device cuda:0 --no-verify --record "$tmp/grid.wbs"
+fields "$tmp/grid.wbs" 'p["params"]["cus"] == 4'; result $? 'its number of SMs is the default'
+on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
+fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
+on_double run stream-occupancy block=256 lds=32KiB n=2^15 --device cuda:0 --no-verify --format csv --no-header-comments
+tail -n 1 "$tmp/log" | grep -q ',48,'; result $? 'waves on an SM: six blocks of 33 KiB in 228 KiB' "$tmp/log"
+"$BUILD/wavedeck" show lds-latency --device cuda:0 >"$tmp/log" 2>&1
+grep -q 'Shared memory latency' "$tmp/log" && ! grep -q 'published values' "$tmp/log"
+result $? '`show` for this GPU' "$tmp/log"
+"$BUILD/wavedeck" show lane-patterns --device soft:mi100 >"$tmp/log" 2>&1
+grep -q 'cus  *120 CUs ' "$tmp/log" && ! grep -q 'Radeon VII' "$tmp/log"
+result $? 'and for another one' "$tmp/log"
+cat >"$tmp/script" <<'END'
+size 160x48
+experiment lds-bank-conflict
+expect Shared memory bank conflicts, by stride
+expect when 32 lanes access 32 banks
+expect Shared memory latency
+experiment grid-size
+wait sweep 60
+expect cus              4 CUs
+experiment stream-occupancy
+expect Bandwidth, by warps on an SM
+END
+on_double --device cuda:0 --script "$tmp/script"
+result $? 'the workbench has NVIDIA'\''s words, also where values of AMD'\''s GPUs were published' "$tmp/log"
+"$BUILD/wavedeck" run lds-bank-conflict stride=1..4 outer=100 --device soft:mi25 --record "$tmp/mi25.wbs" --format plot >"$tmp/log" 2>&1
+grep -q 'published: 4 of .* on a Radeon Instinct MI25' "$tmp/log"; result $? 'published values of the GPU that was measured' "$tmp/log"
+sed 's/"arch":"gfx900"/"arch":"sm_90"/' "$tmp/mi25.wbs" >"$tmp/other.wbs"
+"$BUILD/wavedeck" open "$tmp/other.wbs" --format plot >"$tmp/log" 2>&1 && ! grep -q 'published: ' "$tmp/log"
+result $? 'not those of another one' "$tmp/log"
+cat >"$tmp/script" <<'END'
+size 160x48
+experiment lds-bank-conflict
+wait sweep 60
+expect published: latency
+END
+! "$BUILD/wavedeck" --device "replay:$tmp/other.wbs" --script "$tmp/script" >"$tmp/log" 2>&1 &&
+	"$BUILD/wavedeck" --device "replay:$tmp/mi25.wbs" --script "$tmp/script" >"$tmp/log" 2>&1
+result $? 'the same in the workbench' "$tmp/log"
 on_double devices --test cuda:0
 [ "$(grep -cE '^(good|note|bad) ' "$tmp/log")" -eq 7 ]; result $? 'the self-test runs'
 check 'no call is wrong' "$(cat "$CUDA_DOUBLE_LOG")"

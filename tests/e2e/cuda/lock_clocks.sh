@@ -23,9 +23,9 @@ measure() { # further arguments
 clocks() { tr '\n' ' ' <"$CUDA_DOUBLE_CLOCK"; }
 is_locked() { [ "$(tail -n 1 "$CUDA_DOUBLE_CLOCK" 2>/dev/null)" = 1410 ]; }
 is_given_back() { [ "$(tail -n 1 "$CUDA_DOUBLE_CLOCK")" = 0 ] && [ ! -e "$note" ]; }
-refused() { # status, text, what: $tmp/log is one line, and no clock was locked
+refused() { # status, text, what: $tmp/log is one line, no clock was locked, and no folder of notes is left
 	[ "$status" -eq "$1" ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -qF -- "$2" "$tmp/log" &&
-		[ ! -s "$CUDA_DOUBLE_CLOCK" ] && [ ! -e "$note" ]
+		[ ! -s "$CUDA_DOUBLE_CLOCK" ] && [ ! -e "${note%/*}" ]
 	result $? "$3"
 }
 

@@ -46,11 +46,19 @@ with ptxas isa range-latency variant=pointers --arch sm_90
 result $? 'without a disassembler the facts are shown'
 shows '  registers      22' 'registers from ptxas'
 shows 'hot loop       not available: install nvdisasm or cuobjdump of the CUDA toolkit' 'what is missing'
+! grep -q ', code ' "$tmp/log"; result $? 'not the size of the code'
 with nvdisasm isa range-latency variant=pointers --arch sm_90
 shows 'registers      not available: install ptxas of the CUDA toolkit' 'without ptxas'
+shows_nothing_unknown() {
+	shows 'memory         kernel arguments 24 B, shared memory and local memory not known' "$1: memory"
+	shows 'occupancy      not known without the registers' "$1: occupancy"
+	shows 'limits         warps per SM sub-partition: warp slots 16, block slots 8, others not known' "$1: limits"
+}
+shows_nothing_unknown 'without ptxas'
 double ptxas 'echo "ptxas fatal   : error: bad PTX" >&2; exit 255'
 with ptxas+nvdisasm isa range-latency variant=pointers --arch sm_90
 shows 'failed: error: bad PTX' 'ptxas that fails'
+shows_nothing_unknown 'ptxas that fails'
 with ptxas isa range-latency --device cuda:0; status=$?
 [ $status -eq 2 ] && grep -qF "nvidia-smi does not say what cuda:0 is; name its target, such as --arch sm_90" "$tmp/log"
 result $? 'a GPU whose target is not known'

@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "experiments/definition/kernel_copy.h"
 #include "experiments/definition/native_permission.h"
+#include "tui/lab/device_switch.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/undo.h"
@@ -178,6 +179,7 @@ static bool reload_definition(struct app *a)
 	validation_free(&b->published);
 	if (!validation_make_for(&a->published, x, true, &b->published, &e))
 		app_show_message(a, ROLE_WARN, "%s", e.text);
+	device_take_numbers(a);
 	return true;
 }
 

@@ -21,8 +21,20 @@ static void memory_text(const struct code_model *m, char *out, size_t size)
 {
 	char registers[400];
 	bool nvidia = vendor_is_nvidia(m->info.arch);
-	snprintf(out, size, "%s%s, LDS %u B, scratch %u B", nvidia ? "registers " : "",
-		code_text_registers(m, registers, sizeof registers), m->info.lds_bytes, m->info.scratch_bytes);
+	size_t n = (size_t)snprintf(
+		out, size, "%s%s", nvidia ? "registers " : "", code_text_registers(m, registers, sizeof registers));
+	if (code_knows_resources(m) && n < size)
+		snprintf(out + n, size - n, ", LDS %u B, scratch %u B", m->info.lds_bytes, m->info.scratch_bytes);
+	vendor_words_apply(m->info.arch, out, size);
+}
+
+static void occupancy_text(const struct code_model *m, char *out, size_t size)
+{
+	if (code_knows_resources(m))
+		snprintf(out, size, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd,
+			plural_s(m->info.waves_per_simd), m->info.limited_by);
+	else
+		code_text_occupancy(m, out, size);
 	vendor_words_apply(m->info.arch, out, size);
 }
 
@@ -53,9 +65,7 @@ void code_view_draw_kernel(const struct app *a, struct area at)
 		return;
 	memory_text(m, text, sizeof text);
 	y = area_draw_wrapped(in, y, ROLE_TEXT, low ? "" : "uses    ", text);
-	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd,
-		plural_s(m->info.waves_per_simd), m->info.limited_by);
-	vendor_words_apply(m->info.arch, text, sizeof text);
+	occupancy_text(m, text, sizeof text);
 	y = area_draw_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
 	if (!low)
 		y = area_draw_wrapped(in, y, ROLE_TEXT, "limits  ", code_text_limits(m, text, sizeof text));
