@@ -13,7 +13,7 @@
 #include "gpu/protocol/header_record.h"
 #include "experiments/definition/native_permission.h"
 #include "experiments/definition/program/named_program.h"
-#include "experiments/definition/point_setup.h"
+#include "experiments/definition/point/point_setup.h"
 #include "experiments/sweep/send_order.h"
 #include "experiments/sweep/sweep_point.h"
 

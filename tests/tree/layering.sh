@@ -200,7 +200,7 @@ cli/run/resumed_session.c verify
 experiments/analysis/code_model.c contract
 experiments/analysis/session_extras.c params
 experiments/course/lesson_axes.c metrics
-experiments/definition/point_job.c counters
+experiments/definition/point/point_job.c counters
 gpu/backends/replay.c job
 gpu/backends/replay.c point
 gpu/controller/worker_records.c status

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "experiments/definition/point_job.h"
+#include "experiments/definition/point/point_job.h"
 #include "experiments/definition/program/argument_words.h"
 
 struct point_values {

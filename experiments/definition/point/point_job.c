@@ -13,8 +13,8 @@
 #include "base/units.h"
 #include "experiments/definition/default_values.h"
 #include "experiments/definition/definition.h"
-#include "experiments/definition/evaluated_point.h"
-#include "experiments/definition/point_job.h"
+#include "experiments/definition/point/evaluated_point.h"
+#include "experiments/definition/point/point_job.h"
 #include "experiments/definition/program/program_job.h"
 #include "kernels/compile/kernel_build.h"
 

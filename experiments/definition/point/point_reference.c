@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "experiments/definition/native_permission.h"
-#include "experiments/definition/point_job.h"
+#include "experiments/definition/point/point_job.h"
 #include "kernels/reference/reference.h"
 
 /* A point whose reference is added. */

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "experiments/definition/definition.h"
-#include "experiments/definition/delegated_point.h"
+#include "experiments/definition/point/delegated_point.h"
 #include "gpu/protocol/point_record.h"
 
 static struct stats compute_sample_stats(const json_t *list)

@@ -1,4 +1,4 @@
-#include "experiments/definition/delegated_point.h"
+#include "experiments/definition/point/delegated_point.h"
 
 #include <string.h>
 

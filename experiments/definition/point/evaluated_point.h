@@ -3,8 +3,8 @@
 #define EXPERIMENTS_DEFINITION_EVALUATED_POINT_H
 
 #include "experiments/definition/definition.h"
-#include "experiments/definition/delegated_point.h"
-#include "experiments/definition/point_setup.h"
+#include "experiments/definition/point/delegated_point.h"
+#include "experiments/definition/point/point_setup.h"
 
 /* What a definition's functions returned, or their error. */
 struct evaluated {

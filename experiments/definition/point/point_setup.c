@@ -1,4 +1,4 @@
-#include "experiments/definition/point_setup.h"
+#include "experiments/definition/point/point_setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
-#include "experiments/definition/evaluated_point.h"
+#include "experiments/definition/point/evaluated_point.h"
 
 static void evaluate_functions(struct experiment *x, const double *values, struct evaluated *out)
 {
