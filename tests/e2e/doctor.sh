@@ -87,7 +87,7 @@ exits() { # status, what
 measures() { # what, arguments of run
 	local what=$1
 	shift
-	on_machine "$wavedeck" run "$@" --format csv >"$tmp/out" 2>"$tmp/log" && grep -qE '^[a-z0-9]+,.*,[1-9][0-9]*,ok$' "$tmp/out"
+	on_machine "$wavedeck" run "$@" --format csv >"$tmp/out" 2>"$tmp/log" && grep -qE '^[a-z0-9]+,.*,[1-9][0-9]*,ok(,|$)' "$tmp/out"
 	result $? "$what"
 }
 refuses() { # status, what, words of the one line, arguments of run
