@@ -29,6 +29,7 @@ struct run {
 	unsigned kernel[KERNELS]; /* in kernels[] */
 	cycle_t begin[KERNELS];   /* not before */
 	uint32_t *out[KERNELS];
+	struct dispatch dispatch[KERNELS];
 	struct launch_result result[KERNELS];
 	bool begun[KERNELS], ended[KERNELS];
 };
@@ -79,10 +80,11 @@ static void push_arguments(struct run *r)
 static void begin_kernel(struct run *r, unsigned k)
 {
 	const uint32_t grid[3] = {kernels[r->kernel[k]].groups * 256, 1, 1};
-	struct dispatch p = device_dispatch(&r->d, kernels[r->kernel[k]].name, grid, (const uint16_t[3]){256, 1, 1}, 0);
+	struct dispatch *p = &r->dispatch[k];
 
-	p.kernarg = KERNARG_VA + k * ARGUMENTS_BYTES;
-	gpu_begin_launch(r->d.gpu, &p, &r->result[k]);
+	*p = device_dispatch(&r->d, kernels[r->kernel[k]].name, grid, (const uint16_t[3]){256, 1, 1}, 0);
+	p->kernarg = KERNARG_VA + k * ARGUMENTS_BYTES;
+	gpu_begin_launch(r->d.gpu, p, &r->result[k]);
 	r->begun[k] = true;
 }
 
@@ -95,7 +97,8 @@ static unsigned end_kernels(struct run *r)
 		if (!r->begun[k] || r->ended[k])
 			continue;
 		if (gpu_launch_has_ended(r->d.gpu, &r->result[k])) {
-			assert_int_equal(gpu_end_launch(r->d.gpu, &r->result[k]), LAUNCH_OK);
+			if (gpu_end_launch(r->d.gpu, &r->result[k]) != LAUNCH_OK)
+				fail_msg("%s: %s", kernels[r->kernel[k]].name, r->result[k].message);
 			r->ended[k] = true;
 		} else {
 			resident++;
