@@ -137,11 +137,11 @@ bool point_run_launches(struct point_run *r, unsigned count, double *seconds, st
 		return false;
 	if (point_is_canceled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
-	if (r->j->kind == JOB_CAPTURED)
-		return sample_captured(r, seconds, e);
 	if (!flush_l2(r, e))
 		return false;
 	r->started = now_seconds();
+	if (r->j->kind == JOB_CAPTURED)
+		return sample_captured(r, seconds, e);
 	if (!point_start_launch(r, count, e) || !point_finish_launch(r, seconds, e))
 		return false;
 	r->worked += *seconds;

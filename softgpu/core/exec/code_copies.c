@@ -59,7 +59,6 @@ static const uint8_t *find_code(struct vm *vm, uint64_t va)
 static bool add_copy(struct code_copies *c, struct vm *vm, uint64_t va)
 {
 	struct code_copy **bucket = &c->bucket[va / CODE_PAGE_BYTES % BUCKETS], *p = *bucket;
-	const uint8_t *code = find_code(vm, va);
 
 	while (p && p->va != va)
 		p = p->next;
@@ -68,6 +67,7 @@ static bool add_copy(struct code_copies *c, struct vm *vm, uint64_t va)
 	p = calloc(1, sizeof *p);
 	if (!p)
 		return false;
+	const uint8_t *code = find_code(vm, va);
 	if (code)
 		memcpy(p->bytes, code, sizeof p->bytes);
 	p->va = va;

@@ -120,6 +120,19 @@ static void wait_until_flushed(void)
 }
 
 /* --- allocation --- */
+/* The memory is not free yet. An allocation waits for it: its place depends on what is free, and cycles on its place.
+ */
+static bool has_pending_release(void)
+{
+	bool found = false;
+
+	kfd_buffers_lock();
+	for (size_t i = 0; i < pending_count && !found; i++)
+		found = pending[i].change == CHANGE_RELEASE;
+	kfd_buffers_unlock();
+	return found;
+}
+
 static int init_register_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	b->kind = BUFFER_REGISTERS;
@@ -127,20 +140,14 @@ static int init_register_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 	return 0;
 }
 
-/* Tries with the currently free memory; if that fails, once more after pending frees. */
 static int init_memory_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	bool is_vram = a->flags & KFD_MEMORY_VRAM, is_user = a->flags & KFD_MEMORY_USER;
 
 	b->kind = is_vram ? BUFFER_VRAM : is_user ? BUFFER_USER : BUFFER_GTT;
 	kfd_buffers_release_retained();
-	if (!kfd_buffer_place(b)) {
-		kfd_buffers_unlock();
-		wait_until_flushed();
-		kfd_buffers_lock();
-		if (!kfd_buffer_place(b))
-			return ENOMEM;
-	}
+	if (!kfd_buffer_place(b))
+		return ENOMEM;
 	if (is_vram && b->size > b->owner->space.vram_total - b->owner->space.vram_used) {
 		kfd_buffer_unplace(b);
 		return ENOMEM;
@@ -168,8 +175,8 @@ int kfd_memory_alloc(struct kfd_alloc_memory *a)
 		return EINVAL;
 	if (a->flags & KFD_MEMORY_USER && !is_user_range_mapped((const void *)(uintptr_t)a->mmap_offset, a->size))
 		return EFAULT;
-	/* The place depends on what is free, and cycles depend on the place. */
-	wait_until_flushed();
+	if (has_pending_release())
+		wait_until_flushed();
 	kfd_buffers_lock();
 	if (a->flags & (KFD_MEMORY_DOORBELL | KFD_MEMORY_REMAP))
 		error = init_register_buffer(&draft, a);

@@ -1,19 +1,24 @@
-// Kernels for launches on changing numbers of threads. Argument of all: a buffer with a dword for each work-item.
+// Kernels for launches on changing numbers of threads, and for launches that others join. Argument of all: a buffer.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 
-.macro kernel name
+.macro kernel name, lds=0, align=8
 	.text
 	.globl \name
-	.p2align 8
+	.p2align \align
 	.type \name,@function
 	.amdhsa_kernel \name
 		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_group_segment_fixed_size \lds
 		.amdhsa_next_free_vgpr 24
 		.amdhsa_next_free_sgpr 32
 	.end_amdhsa_kernel
 	.text
 \name:
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
+.endm
+
+// Three trips, after which each work-item stores a dword.
+.macro trips
 	s_lshl_b32 s10, s2, 6
 	v_add_u32 v1, s10, v0
 	v_lshlrev_b32 v1, 2, v1
@@ -32,6 +37,7 @@
 
 // The test changes the constant between launches. The loop enters a page that the first few instructions are not in.
 	kernel small
+	trips
 small_loop:
 	v_add_u32 v2, 0x1111, v2
 	s_branch small_far
@@ -42,27 +48,15 @@ small_far:
 
 // Does not fit the instruction cache: its end evicts its begin, and other kernels.
 	kernel large
+	trips
 large_loop:
 	.rept 4600
 	v_mad_u32_u24 v2, v2, 3, v0
 	.endr
 	end large
 
-// A workgroup has a CU for itself, and ends right after it has asked for many lines: nothing is left but those that the
-// dispatcher has placed meanwhile. Argument: a buffer of 1 MiB.
-	.text
-	.globl bursts
-	.p2align 8
-	.type bursts,@function
-	.amdhsa_kernel bursts
-		.amdhsa_user_sgpr_kernarg_segment_ptr 1
-		.amdhsa_group_segment_fixed_size 65536
-		.amdhsa_next_free_vgpr 24
-		.amdhsa_next_free_sgpr 32
-	.end_amdhsa_kernel
-	.text
-bursts:
-	s_load_dwordx2 s[8:9], s[0:1], 0x0
+// A workgroup has a CU for itself, and ends when it has read many lines of 1 MiB. Workgroups take different times.
+	kernel bursts, 65536
 	s_lshl_b32 s10, s2, 14
 	s_movk_i32 s11, 0x1000
 	s_and_b32 s12, s2, 7
@@ -81,19 +75,8 @@ bursts_wait:
 	.endr
 	s_endpgm
 
-// Waits for a load at the end of a page of code. The next page is not in the instruction cache. Argument: a buffer.
-	.text
-	.globl waits
-	.p2align 12
-	.type waits,@function
-	.amdhsa_kernel waits
-		.amdhsa_user_sgpr_kernarg_segment_ptr 1
-		.amdhsa_next_free_vgpr 24
-		.amdhsa_next_free_sgpr 32
-	.end_amdhsa_kernel
-	.text
-waits:
-	s_load_dwordx2 s[8:9], s[0:1], 0x0
+// Waits for a load at the end of a page of code. The next page is not in the instruction cache.
+	kernel waits, 0, 12
 	v_lshlrev_b32 v1, 2, v0
 	s_waitcnt lgkmcnt(0)
 	s_branch waits_load
