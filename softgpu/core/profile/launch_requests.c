@@ -9,13 +9,18 @@ void gpu_stop_launch(struct gpu *g)
 }
 
 /* Counting instructions visits all code, so it happens only on request, at most ten times per second. */
-void machine_publish_progress(struct machine *m, uint64_t t)
+static void publish_progress(struct machine *m, cycle_t t)
 {
-	if (!(atomic_load_explicit(&m->requests, memory_order_relaxed) & REQUEST_PROGRESS))
-		return;
 	atomic_store_explicit(&m->published_cycles, t, memory_order_relaxed);
 	atomic_store_explicit(&m->published_instructions, counters_sum_work(m).instructions, memory_order_relaxed);
 	atomic_fetch_and_explicit(&m->requests, ~(unsigned)REQUEST_PROGRESS, memory_order_release);
+}
+
+bool machine_fulfill_requests(struct machine *m, cycle_t t)
+{
+	if (atomic_load_explicit(&m->requests, memory_order_relaxed) & REQUEST_PROGRESS)
+		publish_progress(m, t);
+	return atomic_load_explicit(&m->requests, memory_order_relaxed) & REQUEST_STOP;
 }
 
 void gpu_read_progress(struct gpu *g, struct gpu_progress *out)

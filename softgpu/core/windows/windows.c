@@ -173,7 +173,7 @@ static void stop_if_requested(struct machine *m, cycle_t t)
 	if (!machine_has_requests(m))
 		return;
 	views_merge_counts(m);
-	if (!machine_poll_stop(m, t))
+	if (!machine_fulfill_requests(m, t))
 		return;
 	struct launch *n = m->resident[0];
 	m->halt = n->out->status = LAUNCH_STOPPED;

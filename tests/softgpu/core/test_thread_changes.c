@@ -2,6 +2,8 @@
  * number, and code changes or leaves the instruction cache in between; and so is what it does to one that joins it. */
 #include "tests/softgpu/core/device.h"
 
+#include <pthread.h>
+
 #include "softgpu/core/state/gpu.h"
 
 #define GFX11_RULES "rx7900xtx,dispatch_free_cycles=120,l2_stop_cycles=136"
@@ -193,12 +195,60 @@ static void dependent_instructions_cross_a_page(void **state)
 		assert_int_equal(count_cycles("crossing", "crossing_warm", threads[k]), wanted);
 }
 
+/* --- progress --- */
+struct asker {
+	struct gpu *gpu;
+	_Atomic bool ended;
+};
+
+static void *ask_for_progress(void *data)
+{
+	struct asker *a = data;
+	struct gpu_progress now;
+
+	while (!a->ended)
+		gpu_read_progress(a->gpu, &now);
+	return NULL;
+}
+
+static uint64_t count_instructions(unsigned threads, bool asks)
+{
+	struct asker asker = {.ended = false};
+	pthread_t thread;
+	struct device d;
+
+	device_open(&d, RULES, "threads.s", ASSEMBLE);
+	device_args(&d);
+	d.gpu->m.model.threads = threads;
+	asker.gpu = d.gpu;
+	if (asks)
+		assert_int_equal(pthread_create(&thread, NULL, ask_for_progress, &asker), 0);
+	assert_int_equal(device_launch(&d, "counted", GROUPS * WAVE, WAVE), LAUNCH_OK);
+	asker.ended = true;
+	if (asks)
+		pthread_join(thread, NULL);
+	device_close(&d);
+	return d.out.instructions;
+}
+
+/* Reading counts resets those of compiled code, so helpers must not run meanwhile. */
+static void whoever_asks_for_progress_changes_no_count(void **state)
+{
+	const uint64_t wanted = count_instructions(1, false);
+
+	(void)state;
+	for (unsigned threads = 1; threads <= THREADS_MAX; threads++)
+		for (unsigned k = 0; k < 4; k++)
+			assert_int_equal(count_instructions(threads, true), wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_of_threads_change),
 		cmocka_unit_test(a_launch_joins_at_any_time),
 		cmocka_unit_test(dependent_instructions_cross_a_page),
+		cmocka_unit_test(whoever_asks_for_progress_changes_no_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,3 +87,17 @@ waits_load:
 	s_waitcnt vmcnt(0)
 	v_add_u32 v2, 1, v2
 	s_endpgm
+
+// Vector code that becomes one compiled block, many times.
+	kernel counted
+	s_movk_i32 s11, 0x2000
+	v_mov_b32 v2, 1.0
+counted_loop:
+	.rept 6
+	v_fma_f32 v2, v2, v2, v2
+	v_fma_f32 v3, v2, v2, v3
+	.endr
+	s_sub_u32 s11, s11, 1
+	s_cmp_lg_u32 s11, 0
+	s_cbranch_scc1 counted_loop
+	s_endpgm
