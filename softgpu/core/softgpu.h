@@ -131,6 +131,7 @@ struct launch_result {
 	uint64_t ps;                  /* duration in ps (core_clock.h) */
 	cycle_t valu_cycles;          /* busy cycles of the vector ALUs, summed over SIMDs */
 	uint64_t waves, instructions; /* wave instructions issued */
+	uint64_t added_waves, added_instructions; /* those of them that count for no launch that ended before */
 	/* LAUNCH_MEMORY_FAULT and LAUNCH_OUT_OF_BOUNDS: the first access of the instruction that is not permitted */
 	uint64_t fault_va, fault_bytes;
 	unsigned fault_access;   /* VM_READ, VM_WRITE, or both: atomic */

@@ -137,6 +137,7 @@ static void prepare_idle_machine(struct machine *m)
 	fetch_begin_launch(m, false);
 	decode_caches_begin_launch(m);
 	windows_begin_launch(m);
+	m->counted_waves = m->counted_instructions = 0;
 	checker_begin(m);
 	profiler_begin(m, m->model.timing ? requested_profile(m) : 0);
 	m->observed = machine_is_profiled(m) || machine_is_checked(m);

@@ -64,6 +64,10 @@ static void fill_result(const struct launch *n, struct work_totals work)
 	out->cycles = cycles;
 	out->waves = n->m->thread.sums.waves - n->waves_before;
 	out->instructions = work.instructions - n->instructions_before;
+	out->added_waves = n->m->thread.sums.waves - n->m->counted_waves;
+	out->added_instructions = work.instructions - n->m->counted_instructions;
+	n->m->counted_waves = n->m->thread.sums.waves;
+	n->m->counted_instructions = work.instructions;
 	out->valu_cycles = valu_cycles < limit ? valu_cycles : limit;
 	out->ps = sclk_cycles_to_ps(c, out->cycles, out->valu_cycles);
 }

@@ -110,12 +110,13 @@ struct machine {
 	bool short_of_scratch;
 	struct freed_room freed;
 	bool overlapped; /* since the first of the resident launches began, several were resident at the same time */
-	uint64_t shared_aperture, private_aperture; /* of the launches; upper halves of addresses */
-	enum launch_status halt;                    /* not LAUNCH_OK: leave the loops */
-	struct launch_result stopped;               /* in a window: why, launch_result_of */
-	cycle_t pause;                              /* leave the loops at this cycle, to resume later */
-	cycle_t reached;                            /* all cycles before it have been simulated */
-	cycle_t skipped_cycles;                     /* of launches that have ended: launch.skipped_cycles */
+	uint64_t shared_aperture, private_aperture;   /* of the launches; upper halves of addresses */
+	enum launch_status halt;                      /* not LAUNCH_OK: leave the loops */
+	struct launch_result stopped;                 /* in a window: why, launch_result_of */
+	cycle_t pause;                                /* leave the loops at this cycle, to resume later */
+	cycle_t reached;                              /* all cycles before it have been simulated */
+	cycle_t skipped_cycles;                       /* of launches that have ended: launch.skipped_cycles */
+	uint64_t counted_waves, counted_instructions; /* when the last one ended */
 	struct launch_storage storage[LAUNCHES_MAX];
 	size_t vgpr_bytes; /* of one storage */
 	uint64_t agprs;    /* dwords from a wave's VGPR 0 to its accumulation register 0; 0: the target has none */

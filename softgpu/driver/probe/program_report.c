@@ -68,8 +68,8 @@ void program_report_add_launch(struct gpu *gpu, uint32_t queue, const struct act
 	struct kernel_sums launch = {.launches = 1,
 		.ps = l->ps,
 		.cycles = l->cycles,
-		.waves = l->waves,
-		.instructions = l->instructions,
+		.waves = l->added_waves,
+		.instructions = l->added_instructions,
 		.host_ns = r->host_ns};
 
 	if (!program_report_is_on())

@@ -1,15 +1,30 @@
 /* Launches that are resident together: waves of 32 and 64 lanes, of different kernels, share the CUs. */
 #include "tests/softgpu/core/resident_jobs.h"
 
+/* What is counted while launches overlap is added once. */
+static void check_added(const struct job *j, unsigned count, uint64_t waves, uint64_t instructions)
+{
+	for (unsigned k = 0; k < count; k++) {
+		waves -= j[k].result.added_waves;
+		instructions -= j[k].result.added_instructions;
+	}
+	assert_int_equal(waves, 0);
+	assert_int_equal(instructions, 0);
+}
+
 /* They overlap: each takes at least as long as alone, and together less than one after the other. */
 static void check_together(struct job *j, unsigned count, uint64_t apart)
 {
-	uint64_t alone[LAUNCHES], sum = 0, cycles[LAUNCHES], last = 0;
+	uint64_t alone[LAUNCHES], sum = 0, cycles[LAUNCHES], last = 0, waves = 0, instructions = 0;
 
-	for (unsigned k = 0; k < count; k++)
+	for (unsigned k = 0; k < count; k++) {
 		sum += alone[k] = run_alone(&j[k]);
+		waves += j[k].result.waves;
+		instructions += j[k].result.instructions;
+	}
 	for (unsigned round = 0; round < 2; round++) {
 		run_together(j, count, apart);
+		check_added(j, count, waves, instructions);
 		for (unsigned k = 0; k < count; k++) {
 			check_results(&j[k]);
 			assert_true(j[k].result.cycles >= alone[k] * 9 / 10);
