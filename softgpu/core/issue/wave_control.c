@@ -119,7 +119,7 @@ void simd_add_wave(struct simd *s, struct wave *w, cycle_t start)
 	run_ahead_reset(w);
 	w->age = s->count;
 	s->by_age[s->count++] = w;
-	jit_note_execution(w, w->ip, w->m->thread.sums.waves);
+	jit_note_execution(w, w->ip, ++w->m->thread.begun_waves);
 	fetch_resume_at(w, w->ip);
 	scheduler_requeue(&s->cu->scheduler, scheduler_wave_index(w), w);
 	event_queue_lower(s->cu->events, s->number / SIMDS, start);

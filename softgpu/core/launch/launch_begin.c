@@ -60,6 +60,7 @@ static void reset_thread(struct host_thread *h)
 	memset(h->vm_window, 0, sizeof h->vm_window);
 	memset(h->lane_mask, 0, sizeof h->lane_mask);
 	h->mxcsr = _MM_MASK_MASK;
+	h->begun_waves = 0;
 }
 
 void gpu_end_shortcuts(struct gpu *g)

@@ -68,6 +68,7 @@ struct host_thread {
 		__attribute__((aligned(64)));   /* by operand: an SGPR, or a pair, in all lanes */
 	struct vm_region vm_window[VM_WINDOWS]; /* mappings that vector accesses used last, by instruction */
 	struct launch_sums sums;
+	uint64_t begun_waves; /* of the launch: sums.waves is ahead of it in windows, and counts those of all threads */
 	struct window_report report;
 	struct l2_order *order;                  /* l2_exchange.c; NULL: none has been needed */
 	struct merged_lines *merged;             /* overlay_merge.c; likewise */

@@ -126,6 +126,7 @@ void views_begin_launch(struct machine *m, uint32_t threads)
 	for (uint32_t k = 1; k < m->threads; k++) {
 		struct host_thread *h = &m->view[k]->thread;
 		memset(&h->sums, 0, sizeof h->sums);
+		h->begun_waves = 0;
 		memset(h->lane_mask, 0, sizeof h->lane_mask);
 		h->mxcsr = m->thread.mxcsr;
 		decode_cache_clear_counts(m->view[k]);

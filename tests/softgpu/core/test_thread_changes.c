@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "softgpu/core/exec/decode_cache.h"
 #include "softgpu/core/state/gpu.h"
 
 #define GFX11_RULES "rx7900xtx,dispatch_free_cycles=120,l2_stop_cycles=136"
@@ -242,6 +243,32 @@ static void whoever_asks_for_progress_changes_no_count(void **state)
 			assert_int_equal(count_instructions(threads, true), wanted);
 }
 
+/* --- compiled code --- */
+static void note_compiled(const struct uop *i, void *found)
+{
+	*(bool *)found |= i->jit_block != NULL;
+}
+
+/* Without branches, it is the number of waves that makes code worth compiling. Many are placed before one begins. */
+static void code_without_branches_is_compiled(void **state)
+{
+	(void)state;
+	if (!__builtin_cpu_supports("avx2"))
+		skip();
+	for (unsigned threads = 1; threads <= 2; threads++) {
+		struct device d;
+		bool found = false;
+
+		device_open(&d, RULES, "threads.s", ASSEMBLE);
+		device_args(&d);
+		d.gpu->m.model.threads = threads;
+		assert_int_equal(device_launch(&d, "straight", 16 * GROUPS * 3 * WAVE, 3 * WAVE), LAUNCH_OK);
+		decode_cache_visit(&d.gpu->m, note_compiled, &found);
+		assert_true(found);
+		device_close(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +276,7 @@ int main(void)
 		cmocka_unit_test(a_launch_joins_at_any_time),
 		cmocka_unit_test(dependent_instructions_cross_a_page),
 		cmocka_unit_test(whoever_asks_for_progress_changes_no_count),
+		cmocka_unit_test(code_without_branches_is_compiled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

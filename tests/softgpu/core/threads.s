@@ -101,3 +101,11 @@ counted_loop:
 	s_cmp_lg_u32 s11, 0
 	s_cbranch_scc1 counted_loop
 	s_endpgm
+
+// Vector code without a branch.
+	kernel straight
+	v_mov_b32 v2, 1.0
+	.rept 16
+	v_fma_f32 v2, v2, v2, v2
+	.endr
+	s_endpgm
