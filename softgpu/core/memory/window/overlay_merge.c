@@ -63,9 +63,28 @@ static const struct stored_line *replace_merged_line(
 	}
 }
 
+/* Without a branch, so that the host's vectors do it. */
+static void merge_whole_lines(struct stored_line *line, const struct stored_line *earlier)
+{
+	uint32_t data[DWORDS], other[DWORDS];
+
+	memcpy(data, line->data, LINE);
+	memcpy(other, earlier->data, LINE);
+	for (uint32_t d = 0; d < DWORDS; d++) {
+		const uint32_t take = -(uint32_t)(earlier->when[d] > line->when[d]);
+		data[d] ^= (data[d] ^ other[d]) & take;
+		line->when[d] ^= (line->when[d] ^ earlier->when[d]) & take;
+	}
+	memcpy(line->data, data, LINE);
+}
+
 /* Takes over what the line does not have, or has from an instruction before. */
 static void merge_stored_line(struct stored_line *line, const struct stored_line *earlier)
 {
+	if (line->written == UINT64_MAX && earlier->written == UINT64_MAX) {
+		merge_whole_lines(line, earlier);
+		return;
+	}
 	for (uint32_t k = 0; k < LINE; k++) {
 		const uint32_t d = k / 4;
 		if (earlier->written >> k & 1 && (!(line->written >> k & 1) || earlier->when[d] > line->when[d]))

@@ -50,18 +50,19 @@ static void grow_overlay_table(struct store_overlay *o)
 		*find_overlay_slot(o, o->line.at[k].number) = k + 1;
 }
 
-static struct stored_line *take_stored_line(struct store_overlay *o, uintptr_t number)
+/* A line that is new has no data yet. */
+static struct stored_line *take_stored_line(struct store_overlay *o, uintptr_t number, bool *is_new)
 {
 	if (2 * (o->line.count + 1) > o->slot_count)
 		grow_overlay_table(o);
 	uint32_t *slot = find_overlay_slot(o, number);
+	*is_new = !*slot;
 	if (*slot)
 		return &o->line.at[*slot - 1];
 	struct stored_line *line = CLUSTER_APPEND(o->line);
 	*slot = o->line.count;
 	line->number = number;
 	line->written = 0;
-	memcpy(line->data, (const void *)(number * LINE), LINE);
 	return line;
 }
 
@@ -99,6 +100,29 @@ static void write_bytes(
 		line->when[k] = o->when;
 }
 
+/* What memory has there does not matter; it is prefetched for overlay_merge.c. */
+static void write_whole_line(struct store_overlay *o, uintptr_t number, const void *from)
+{
+	bool is_new;
+	struct stored_line *line = take_stored_line(o, number, &is_new);
+
+	__builtin_prefetch((const void *)(number * LINE), 1);
+	memcpy(line->data, from, LINE);
+	line->written = UINT64_MAX;
+	for (uint32_t k = 0; k < LINE / 4; k++)
+		line->when[k] = o->when;
+}
+
+static void write_part_of_line(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
+{
+	bool is_new;
+	struct stored_line *line = take_stored_line(o, line_number_of(to), &is_new);
+
+	if (is_new)
+		memcpy(line->data, to - (uintptr_t)to % LINE, LINE);
+	write_bytes(o, line, to, from, bytes);
+}
+
 void overlay_read(const struct store_overlay *o, const uint8_t *from, void *to, uint32_t bytes)
 {
 	uint8_t *out = to;
@@ -116,7 +140,10 @@ void overlay_write(struct store_overlay *o, uint8_t *to, const void *from, uint3
 
 	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
 		some = bytes_in_line(to, bytes);
-		write_bytes(o, take_stored_line(o, line_number_of(to)), to, in, some);
+		if (some == LINE)
+			write_whole_line(o, line_number_of(to), in);
+		else
+			write_part_of_line(o, to, in, some);
 	}
 }
 
