@@ -73,6 +73,7 @@ static json_t *describe_plan(const struct plan *p)
 	json_t *plan = plan_to_json(p);
 	json_object_set_new(plan, "soft_defaults", json_boolean(p->soft_defaults));
 	json_object_set_new(plan, "device", json_pack("{s:s}", "arch", p->arch));
+	json_object_set_new(plan, "open", plan_list_open_params(p));
 	return plan;
 }
 

@@ -80,14 +80,6 @@ void plan_init_values(struct plan *p, struct experiment *x, bool soft, const cha
 		add_axis(p, default_axis(x));
 }
 
-void plan_take_device(struct plan *p, const json_t *device)
-{
-	experiment_use_device(p->x, device);
-	for (int i = 0; i < p->x->param_count; i++)
-		if (p->x->params[i].device_value > 0 && !p->given[i])
-			p->fixed[i] = p->x->params[i].device_value;
-}
-
 void plan_copy(struct plan *to, const struct plan *from)
 {
 	*to = *from;

@@ -1,6 +1,6 @@
 /* Which points of an experiment to measure: defaults, a sweep of one or more parameters, and what to record at each
  * point. sweep_plan.c reads NAME=VALUE arguments, plan_presets.c the @NAME presets; plan_variants.c keeps to variants
- * that the device can run. */
+ * that the device can run, plan_device.c takes the numbers of the device. */
 #ifndef EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 #define EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 
@@ -44,6 +44,11 @@ void plan_init_default(struct plan *p, struct experiment *x, bool soft, const ch
 void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch);
 /* The device is open: its numbers are the values of parameters that nothing has set (experiment_use_device). */
 void plan_take_device(struct plan *p, const json_t *device);
+/* The names of parameters whose values the device that measures decides: nothing has set them, and their default is a
+ * number of the device, or depends on the target, which is not known yet. The caller owns the list. */
+json_t *plan_list_open_params(const struct plan *p);
+/* The plan was made elsewhere: these parameters have the defaults of `p->arch`, as if nothing had set them. */
+void plan_reopen_params(struct plan *p, const json_t *names);
 /* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
 bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
 

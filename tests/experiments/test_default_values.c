@@ -159,6 +159,66 @@ static void the_numbers_of_an_open_device_are_defaults(void **state)
 	json_decref(rdna);
 }
 
+static void expect_open_params(const struct plan *p, const char *names)
+{
+	json_t *open = plan_list_open_params(p), *expected = json_loads(names, 0, NULL);
+	if (!json_equal(open, expected))
+		fail_msg("%s is not %s", json_dumps(open, 0), names);
+	json_decref(open);
+	json_decref(expected);
+}
+
+/* Of a batch: what depends on the device is open, unless an argument has set it or sweeps it. */
+static void a_plan_for_another_machine_leaves_values_open(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e),
+			  *roof = catalog_find(&catalog, "instruction-roofline", &e);
+	plan_init_default(&p, grid, false, "gfx900");
+	expect_open_params(&p, "[\"cus\"]");
+	assert_true(plan_apply_argument(&p, "cus=7", &e));
+	expect_open_params(&p, "[]");
+	plan_free(&p);
+	plan_init_default(&p, grid, false, "gfx900");
+	assert_true(plan_apply_argument(&p, "cus=1,2", &e));
+	expect_open_params(&p, "[]");
+	plan_free(&p);
+	plan_init_default(&p, roof, false, "gfx900");
+	expect_open_params(&p, "[\"bandwidth\", \"cus\"]");
+	plan_free(&p);
+	plan_init_default(&p, roof, false, ""); /* of a login node without a GPU: the target is open, too */
+	expect_open_params(&p, "[\"bandwidth\", \"cus\", \"ipc\", \"wave\"]");
+	plan_free(&p);
+	plan_init_default(&p, latency, false, "");
+	expect_open_params(&p, "[\"variant\"]");
+	plan_free(&p);
+}
+
+static void open_values_are_those_of_the_device_that_measures(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	json_t *device = json_pack("{s:s, s:s, s:{s:i, s:i}}", "kind", "hip", "arch", "gfx1100", "properties",
+		       "compute_units", 42, "lanes_per_wave", 32),
+	       *names = json_pack("[s, s, s]", "cus", "ipc", "not a parameter");
+	struct experiment *roof = catalog_find(&catalog, "instruction-roofline", &e);
+	plan_init_default(&p, roof, false, "gfx1100");
+	for (int i = 0; i < roof->param_count; i++) { /* as a plan is that was read from a file */
+		p.given[i] = true;
+		p.fixed[i] = 1;
+	}
+	plan_reopen_params(&p, names);
+	plan_take_device(&p, device);
+	assert_true(value_of(&p, "cus") == 42 && value_of(&p, "ipc") == 4 && value_of(&p, "bandwidth") == 1);
+	experiment_use_device(roof, NULL);
+	plan_free(&p);
+	json_decref(device);
+	json_decref(names);
+}
+
 static void all_experiments_have_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -266,6 +326,8 @@ int main(void)
 		cmocka_unit_test(software_gpus_have_defaults_by_target),
 		cmocka_unit_test(a_reduced_value_is_that_of_the_target),
 		cmocka_unit_test(the_numbers_of_an_open_device_are_defaults),
+		cmocka_unit_test(a_plan_for_another_machine_leaves_values_open),
+		cmocka_unit_test(open_values_are_those_of_the_device_that_measures),
 		cmocka_unit_test(all_experiments_have_a_default_that_fits),
 		cmocka_unit_test(presets_keep_variants_that_fit),
 		cmocka_unit_test(a_named_variant_stays),

@@ -187,6 +187,11 @@ on_double run grid-size @small --device cuda:0 --no-verify --record "$tmp/grid.w
 fields "$tmp/grid.wbs" 'p["params"]["cus"] == 4'; result $? 'its number of SMs is the default'
 on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
 fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
+on_double run grid-size @small --each --device soft:mi25 --device cuda:0 --device soft:mi100 --no-verify --folder "$tmp/each"
+equal 'of each device of a comparison, too' '"cus":64 "cus":4 "cus":120' \
+	"$(head -qn 1 "$tmp/each/"task-*.wbs | grep -oE '"cus":[0-9]+' | paste -sd' ')"
+on_double run grid-size @small cus=7 --each --device soft:mi25 --device cuda:0 --no-verify --folder "$tmp/each7"
+equal 'unless one is given there' '"cus":7 "cus":7' "$(head -qn 1 "$tmp/each7/"task-*.wbs | grep -oE '"cus":[0-9]+' | paste -sd' ')"
 on_double run stream-occupancy block=256 lds=32KiB n=2^15 --device cuda:0 --no-verify --format csv --no-header-comments
 tail -n 1 "$tmp/log" | grep -q ',48,'; result $? 'waves on an SM: six blocks of 33 KiB in 228 KiB' "$tmp/log"
 "$BUILD/wavedeck" show lds-latency --device cuda:0 >"$tmp/log" 2>&1
