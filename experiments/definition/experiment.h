@@ -61,6 +61,7 @@ struct param {
 	enum param_meaning means;          /* anything but NOTHING only with unit "B" */
 	bool whole;                        /* low, high, step and defaults are integers; then every value must be */
 	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep, if it is a list instead of a range */
+	bool sweep_is_function;            /* of the defaults: experiment_update_sweep makes the list */
 	int sweep_list_count;              /* 0: a range */
 };
 
