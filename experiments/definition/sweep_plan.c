@@ -184,7 +184,8 @@ static bool parse_range_step(
 	if (*text != 'x' && *text != '+')
 		return err_set(
 			e, ST_REQUEST, "%s: invalid step '%.40s'; write :x2 to double or :+16 to add", p->id, text);
-	if (!units_parse(text + 1, *kind == PARAM_STEP_MULTIPLY ? "" : p->unit, step, &why))
+	if (!(*kind == PARAM_STEP_MULTIPLY ? units_parse(text + 1, "", step, &why)
+					   : param_parse_number(p, text + 1, step, &why)))
 		return err_set(e, ST_REQUEST, "%s: invalid step: %s", p->id, why.text);
 	if (*kind == PARAM_STEP_MULTIPLY && *step < 1.001)
 		return err_set(e, ST_REQUEST,

@@ -185,8 +185,14 @@ result $? '`doctor` says why it does not open'
 # --- the words and values of this GPU ---
 on_double run grid-size @small --device cuda:0 --no-verify --record "$tmp/grid.wbs"
 fields "$tmp/grid.wbs" 'p["params"]["cus"] == 4'; result $? 'its number of SMs is the default'
-on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
+grep -q 'cus = 4 SMs,' "$tmp/log" && grep -q '"cus":"CUs"' "$tmp/grid.wbs"
+result $? 'in its unit; a file has that of the definition' "$tmp/log"
+on_double run grid-size @small 'cus=7 SMs' --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
 fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
+on_double run grid-size @small 'cus=8 CUs' --device cuda:0 --no-verify --record "$tmp/grid8.wbs"
+fields "$tmp/grid8.wbs" 'p["params"]["cus"] == 8'; result $? 'in this unit or in the definition'\''s'
+on_double run grid-size @small 'cus=8 MHz' --device cuda:0 --no-verify
+grep -q 'write a number in SMs' "$tmp/log"; result $? 'an error names this one' "$tmp/log"
 on_double run grid-size @small --each --device soft:mi25 --device cuda:0 --device soft:mi100 --no-verify --folder "$tmp/each"
 equal 'of each device of a comparison, too' '"cus":64 "cus":4 "cus":120' \
 	"$(head -qn 1 "$tmp/each/"task-*.wbs | grep -oE '"cus":[0-9]+' | paste -sd' ')"
@@ -227,7 +233,10 @@ expect when 32 lanes access 32 banks
 expect Shared memory latency
 experiment grid-size
 wait sweep 60
-expect cus              4 CUs
+expect cus              4 SMs
+experiment latency-hiding-occupancy
+wait sweep 60
+expect x: waves, warps
 experiment stream-occupancy
 expect Bandwidth, by warps on an SM
 END

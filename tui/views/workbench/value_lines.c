@@ -17,9 +17,9 @@
 static void append_metric(struct buf *out, bool ascii, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
-	bool named = strcmp(m->id, m->unit) != 0; /* not "cycles 61 cycles" */
+	bool named = strcmp(m->id, metric_unit(m)) != 0; /* not "cycles 61 cycles" */
 	buf_printf(out, "  %s%s%s", named ? m->id : "", named ? " " : "",
-		reading_format(p->metrics[k], unit_display(m->unit, ascii), value, sizeof value));
+		reading_format(p->metrics[k], unit_display(metric_unit(m), ascii), value, sizeof value));
 	reading_format(p->metrics_low[k], "", low, sizeof low);
 	reading_format(p->metrics_high[k], "", high, sizeof high);
 	if (p->seconds.count > 1 && strcmp(low, high))
