@@ -358,7 +358,7 @@ static void print_experiment(const struct experiment *x, const struct published 
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
 		printf("    %-20s %-14s %-11s%s%s\n", m->id,
-			*m->unit ? unit_display(m->unit, terminal_is_ascii()) : "-",
+			*m->unit ? unit_display(metric_unit(m), terminal_is_ascii()) : "-",
 			m->axis >= 0 ? axes[m->axis] : "table only", *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);

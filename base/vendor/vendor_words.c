@@ -20,6 +20,14 @@ bool vendor_is_nvidia(const char *arch)
 	return arch && !strncmp(arch, "sm", 2) && (!arch[2] || arch[2] == '_');
 }
 
+const char *vendor_unit(const char *arch, const char *unit)
+{
+	for (size_t i = 0; vendor_is_nvidia(arch) && i < sizeof words / sizeof *words; i++)
+		if (!strcmp(unit, words[i].amd))
+			return words[i].nvidia;
+	return unit;
+}
+
 static bool is_in_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '-';

@@ -68,11 +68,13 @@ static bool make_batch_plan(
 	return true;
 }
 
-static json_t *describe_plan(const struct plan *p)
+/* A fleet measures the same points everywhere, so that its sweep is fixed. */
+static json_t *describe_plan(const struct plan *p, bool fleet)
 {
 	json_t *plan = plan_to_json(p);
 	json_object_set_new(plan, "soft_defaults", json_boolean(p->soft_defaults));
 	json_object_set_new(plan, "device", json_pack("{s:s}", "arch", p->arch));
+	json_object_set_new(plan, "open", plan_list_open_params(p, !fleet));
 	return plan;
 }
 
@@ -94,8 +96,8 @@ static json_t *describe_batch(
 	char when[UTC_TEXT];
 	json_t *d = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:b, s:i, s:i}", "type", "batch", "schema",
 		BATCH_SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", p->x->id,
-		"device", device, "plan", describe_plan(p), "verify", !q->no_verify, "points", plan_point_count(p),
-		"chunk", chunk);
+		"device", device, "plan", describe_plan(p, fleet != NULL), "verify", !q->no_verify, "points",
+		plan_point_count(p), "chunk", chunk);
 	if (q->counters)
 		json_object_set_new(d, "counters", json_utf8_string(q->counters));
 	if (q->metric)

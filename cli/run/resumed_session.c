@@ -41,9 +41,10 @@ static const char *swept_param_id(const json_t *sweep, size_t i)
 	return record_get_text(json_is_array(sweep) ? json_array_get(sweep, i) : sweep, "param");
 }
 
-static bool check_same_plan(const struct resumed_session *r, const struct plan *p, struct err *e)
+static bool check_same_plan(const struct resumed_session *r, struct plan *p, struct err *e)
 {
 	const json_t *header = r->session->header, *sweep = header_get_sweep(header), *value;
+	plan_take_recorded_numbers(p, header);
 	json_t *asked = plan_to_json(p);
 	const char *id;
 	bool ok = true;

@@ -9,7 +9,7 @@
 struct run_chunk {
 	const char *experiment, *device;
 	const char *counters; /* as after --counters; NULL: none */
-	const json_t *plan;   /* header fields "params", "sweep", "soft_defaults" and "device":{"arch"} */
+	const json_t *plan;   /* header fields "params", "sweep", "soft_defaults" and "device":{"arch"}, and "open" */
 	const bool *wanted;   /* a flag per point of the plan: measure it */
 	const json_t *origin; /* becomes "batch" of the header */
 	const char *record;   /* the session: a file that does not exist, or is empty */

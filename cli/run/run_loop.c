@@ -180,10 +180,9 @@ static struct worker_pool *start_run_workers(struct run *r, struct err *e)
 
 static void take_device(struct run *r)
 {
-	const json_t *device = worker_pool_device_record(r->workers);
-	plan_take_device(&r->plan, device);
-	for (int i = 0; i < r->parts.count; i++)
-		plan_take_device(&r->parts.list[i].plan, device);
+	plan_take_device(&r->plan, worker_pool_device_record(r->workers));
+	plan_parts_free(&r->parts);
+	plan_parts_make(&r->plan, r->resumed, &r->parts);
 }
 
 bool run_measure_points(struct run *r, struct err *e)

@@ -86,12 +86,14 @@ bool run_check_request(struct request *q, struct err *e)
 
 /* --- the plan --- */
 
-/* The plan was made on another machine. Its target, if that machine did not know it, is this machine's. */
+/* The plan was made on another machine. Its target, if that machine did not know it, is this machine's, and so are the
+ * values that it leaves to the device. */
 static bool take_chunk_plan(struct run *r, const char *arch, struct err *e)
 {
 	const json_t *plan = r->ask->chunk->plan;
 	plan_from_header(&r->plan, plan);
 	snprintf(r->plan.arch, sizeof r->plan.arch, "%s", arch);
+	plan_reopen_params(&r->plan, json_object_get(plan, "open"));
 	json_t *now = plan_to_json(&r->plan);
 	bool same = json_equal(header_get_definition(now), header_get_definition(plan));
 	json_decref(now);

@@ -1,5 +1,6 @@
 #include "experiments/definition/default_values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "experiments/definition/definition.h"
@@ -72,6 +73,30 @@ bool param_is_reduced_to(const struct param *p, const char *arch, double value)
 {
 	double reduced = param_default_value(p, true, arch);
 	return reduced != param_default_value(p, false, arch) && value == reduced;
+}
+
+static bool reject_sweep_count(const struct experiment *x, int count, struct err *e)
+{
+	char field[40], where[700];
+	snprintf(field, sizeof field, "params[%d].sweep", x->x + 1);
+	return err_set(e, ST_REQUEST, "%s: returned %d values, and %d for other defaults; return as many for all",
+		definition_format_location(x, field, where, sizeof where), count, x->params[x->x].sweep_list_count);
+}
+
+bool experiment_update_sweep(struct experiment *x, const double *values, struct err *e)
+{
+	double list[SWEEP_LIST_MAX];
+	int count;
+	struct param *p = x->x < 0 ? NULL : &x->params[x->x];
+	if (!p || !p->sweep_is_function)
+		return true;
+	if (!definition_eval_sweep(x, values, list, &count, e))
+		return false;
+	if (p->sweep_list_count && count != p->sweep_list_count)
+		return reject_sweep_count(x, count, e);
+	memcpy(p->sweep_list, list, (size_t)count * sizeof *list);
+	p->sweep_list_count = count;
+	return true;
 }
 
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values)

@@ -17,6 +17,9 @@ bool param_is_reduced_to(const struct param *p, const char *arch, double value);
  * the device's target; "": not known yet. Where the kernel of the default variant is assembly for another target, the
  * default is the first variant that fits. */
 void experiment_default_values(struct experiment *x, bool soft, const char *arch, double *values /* [param_count] */);
+/* Makes the default sweep for these defaults, if it is a function of them. It must have as many values for all. False
+ * with one line, and the sweep stays as it was. */
+bool experiment_update_sweep(struct experiment *x, const double *values, struct err *e);
 /* Whether the kernel at these values can be built for the target; true if that is not known. */
 bool experiment_fits_arch(struct experiment *x, const double *values, const char *arch);
 /* The variant to use on the target, in place of the one in `values`, which does not fit; -1: none fits. */

@@ -109,6 +109,8 @@ static bool check_default_points(struct experiment *x, struct err *e)
 		published[i] = x->params[i].value;
 		reduced[i] = x->params[i].soft;
 	}
+	if (!experiment_update_sweep(x, reduced, e) || !experiment_update_sweep(x, published, e))
+		return false;
 	if (x->work == WORK_DELEGATED) /* the catalog checks it when the others are loaded */
 		return true;
 	int variant = x->lua->variant;

@@ -131,6 +131,10 @@ json_t *definition_eval_expected(
 bool definition_parse_fill(
 	const struct buffer_def *b, const struct evaluation *point, int i, struct fill_rule *out, struct err *e);
 
+/* The values that the function of the default sweep returns. */
+bool definition_eval_sweep(
+	struct experiment *x, const double *values, double list[SWEEP_LIST_MAX], int *count, struct err *e);
+
 /* The point of another experiment that a point measures: its id and the parameters to set, owned by the caller. */
 struct delegation {
 	char id[64];

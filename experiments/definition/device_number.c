@@ -7,8 +7,9 @@
 #include "experiments/definition/experiment.h"
 #include "gpu/backends/backend.h"
 #include "gpu/protocol/header_record.h"
+#include "kernels/inspect/target_limits.h"
 
-static const char *const names[] = {"", "units", "cus", "bandwidth", NULL};
+static const char *const names[] = {"", "units", "cus", "bandwidth", "fma", NULL};
 
 enum device_number device_number_of(const char *name)
 {
@@ -27,6 +28,12 @@ static double cus_of_unit(const json_t *device)
 	return property_of(device, "lanes_per_wave") == 32 && !vendor_is_nvidia(device_get_arch(device)) ? 2 : 1;
 }
 
+static double find_fma_rate(const json_t *device)
+{
+	const char *arch = device_get_arch(device);
+	return *arch ? target_limits(arch, (unsigned)property_of(device, "lanes_per_wave")).fma : 0;
+}
+
 /* 0: not known. */
 static double read_number(const json_t *device, enum device_number which)
 {
@@ -34,6 +41,7 @@ static double read_number(const json_t *device, enum device_number which)
 	case DEVICE_NUMBER_NONE: break;
 	case DEVICE_NUMBER_UNITS: return property_of(device, "compute_units");
 	case DEVICE_NUMBER_CUS: return property_of(device, "compute_units") * cus_of_unit(device);
+	case DEVICE_NUMBER_FMA: return find_fma_rate(device);
 	case DEVICE_NUMBER_BANDWIDTH: return round(device_record_bandwidth(device) / 1e9);
 	}
 	return 0;

@@ -12,6 +12,7 @@ enum device_number {
 	DEVICE_NUMBER_UNITS,     /* what runs blocks: CUs, WGPs of RDNA, SMs */
 	DEVICE_NUMBER_CUS,       /* of two in each WGP */
 	DEVICE_NUMBER_BANDWIDTH, /* peak of its memory, GB/s */
+	DEVICE_NUMBER_FMA,       /* f32 multiply-adds in a cycle, of what runs blocks */
 };
 
 enum device_number device_number_of(const char *name); /* DEVICE_NUMBER_NONE if unknown */

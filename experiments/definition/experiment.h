@@ -41,7 +41,8 @@ struct target_default {
 
 struct param {
 	char id[32];
-	char unit[16]; /* "B", "threads", "" */
+	char unit[16];   /* "B", "threads", ""; shown by param_unit */
+	bool for_nvidia; /* the device is NVIDIA's (words/experiment_words.h) */
 	char help[160];
 	double low, high; /* for choices: 0 .. choice_count - 1 */
 	double step;      /* added or multiplied by */
@@ -61,11 +62,13 @@ struct param {
 	enum param_meaning means;          /* anything but NOTHING only with unit "B" */
 	bool whole;                        /* low, high, step and defaults are integers; then every value must be */
 	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep, if it is a list instead of a range */
+	bool sweep_is_function;            /* of the defaults: experiment_update_sweep makes the list */
 	int sweep_list_count;              /* 0: a range */
 };
 
 struct metric {
-	char id[32], unit[24], help[160];
+	char id[32], unit[24], help[160]; /* unit: shown by metric_unit */
+	bool for_nvidia;
 	int axis;  /* enum axis of plot/chart.h: 0 left, 1 right; METRIC_X; -1 not drawn */
 	bool line; /* a limit, not a measurement: drawn as a line without marks */
 	bool log;  /* its axis is logarithmic */
@@ -163,12 +166,17 @@ int experiment_find_metric(const struct experiment *x, const char *id); /* -1 */
  * it is freed. NULL with an error, and nothing changes. */
 struct experiment *catalog_reload(struct catalog *c, struct experiment *x, struct err *e);
 
+/* Parses a number with or without the parameter's unit, as it is shown or as the definition has it. */
+bool param_parse_number(const struct param *p, const char *text, double *out, struct err *e);
 /* Parses and checks a value: a choice's name, or a number with or without its unit. */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);
 /* Reads a value from a record: a number, a choice's name or its index. False, and *out unchanged, if not valid. */
 bool param_from_json(const struct param *p, const json_t *v, double *out, struct err *e);
 /* Reads all parameters from a record's "params"; false at the first that is missing or not valid. */
 bool params_from_json(const struct experiment *x, const json_t *params, double *values);
+/* Units with the words of the device's vendor: "SMs" for "CUs". */
+const char *param_unit(const struct param *p);
+const char *metric_unit(const struct metric *m);
 /* One step up (+1) or down (-1), clamped. */
 double param_step_value(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* for display, with its unit */

@@ -49,6 +49,11 @@ static bool parse_choice(const struct param *p, const char *text, double *out, s
 	return set_unknown_choice(p, text, e);
 }
 
+bool param_parse_number(const struct param *p, const char *text, double *out, struct err *e)
+{
+	return units_parse(text, p->unit, out, NULL) || units_parse(text, param_unit(p), out, e);
+}
+
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e)
 {
 	struct err why;
@@ -58,7 +63,7 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	if (strstr(text, "..") || strchr(text, ','))
 		return err_set(
 			e, ST_REQUEST, "%s: expected a single value, not the range or list '%.60s'", p->id, text);
-	if (!units_parse(text, p->unit, &v, &why))
+	if (!param_parse_number(p, text, &v, &why))
 		return err_set(e, ST_REQUEST, "%s: %s", p->id, why.text);
 	if (v < p->low || v > p->high) {
 		char low[40], high[40];
@@ -128,5 +133,5 @@ char *param_format(const struct param *p, double value, char *out, size_t size)
 		snprintf(out, size, "%s", p->choices[i]);
 		return out;
 	}
-	return units_format(out, size, value, p->unit, 6);
+	return units_format(out, size, value, param_unit(p), 6);
 }

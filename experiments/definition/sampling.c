@@ -1,5 +1,6 @@
 #include "experiments/definition/sampling.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/protocol/header_record.h"
@@ -37,6 +38,19 @@ struct sampling sampling_from_header(const json_t *header)
 	const json_t *o = header_get_sampling(header);
 	return (struct sampling){
 		json_is_true(json_object_get(o, "flush_l2")), !strcmp(record_get_text(o, "stop"), "entropy")};
+}
+
+char *sampling_format_difference(const struct sampling *s, const struct sampling *other, char *out, size_t size)
+{
+	bool l2 = s->flush_l2 != other->flush_l2, stop = s->entropy != other->entropy;
+	snprintf(out, size, "%s%s%s", l2 ? (s->flush_l2 ? "L2 emptied" : "L2 kept") : "", l2 && stop ? ", " : "",
+		stop ? (s->entropy ? "stop entropy" : "stop interval") : "");
+	return out;
+}
+
+char *sampling_format_words(const struct sampling *s, char *out, size_t size)
+{
+	return sampling_format_difference(s, &(struct sampling){0}, out, size);
 }
 
 bool sampling_is_same(const struct sampling *a, const struct sampling *b)

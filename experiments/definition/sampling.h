@@ -18,6 +18,10 @@ bool sampling_read_stop(const char *text, struct sampling *s, struct err *e);
 void sampling_add_to_header(const struct sampling *s, json_t *header);
 void sampling_add_to_job(const struct sampling *s, json_t *job);
 struct sampling sampling_from_header(const json_t *header);
+/* What is not the default, in few words: "L2 emptied, stop entropy"; "": nothing. Returns out. */
+char *sampling_format_words(const struct sampling *s, char *out, size_t size);
+/* The same of what differs from `other`: "L2 kept" where that emptied it. */
+char *sampling_format_difference(const struct sampling *s, const struct sampling *other, char *out, size_t size);
 bool sampling_is_same(const struct sampling *a, const struct sampling *b);
 
 #endif

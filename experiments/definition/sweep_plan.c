@@ -54,7 +54,7 @@ static void add_axis(struct plan *p, struct plan_axis axis)
 	p->axes[p->axis_count++] = axis;
 }
 
-static struct plan_axis default_axis(const struct experiment *x)
+struct plan_axis plan_make_default_axis(const struct experiment *x)
 {
 	const struct param *p = &x->params[x->x];
 	struct plan_axis a = {.param = x->x};
@@ -76,16 +76,11 @@ void plan_init_values(struct plan *p, struct experiment *x, bool soft, const cha
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	snprintf(p->arch, sizeof p->arch, "%s", arch);
 	experiment_default_values(x, soft, arch, p->fixed);
-	if (x->x >= 0)
-		add_axis(p, default_axis(x));
-}
-
-void plan_take_device(struct plan *p, const json_t *device)
-{
-	experiment_use_device(p->x, device);
-	for (int i = 0; i < p->x->param_count; i++)
-		if (p->x->params[i].device_value > 0 && !p->given[i])
-			p->fixed[i] = p->x->params[i].device_value;
+	if (x->x < 0)
+		return;
+	experiment_update_sweep(x, p->fixed, NULL);
+	add_axis(p, plan_make_default_axis(x));
+	p->default_axis = true;
 }
 
 void plan_copy(struct plan *to, const struct plan *from)
@@ -103,12 +98,14 @@ void plan_free(struct plan *p)
 	for (int i = 0; i < p->axis_count; i++)
 		free(p->axes[i].values);
 	p->axis_count = 0;
+	p->default_axis = false;
 }
 
 /* --- arguments --- */
 void plan_drop_axis(struct plan *p, int at)
 {
 	free(p->axes[at].values);
+	p->default_axis = p->default_axis && at > 0;
 	p->axis_count--;
 	memmove(&p->axes[at], &p->axes[at + 1], (size_t)(p->axis_count - at) * sizeof *p->axes);
 }
@@ -187,7 +184,8 @@ static bool parse_range_step(
 	if (*text != 'x' && *text != '+')
 		return err_set(
 			e, ST_REQUEST, "%s: invalid step '%.40s'; write :x2 to double or :+16 to add", p->id, text);
-	if (!units_parse(text + 1, *kind == PARAM_STEP_MULTIPLY ? "" : p->unit, step, &why))
+	if (!(*kind == PARAM_STEP_MULTIPLY ? units_parse(text + 1, "", step, &why)
+					   : param_parse_number(p, text + 1, step, &why)))
 		return err_set(e, ST_REQUEST, "%s: invalid step: %s", p->id, why.text);
 	if (*kind == PARAM_STEP_MULTIPLY && *step < 1.001)
 		return err_set(e, ST_REQUEST,

@@ -1,6 +1,6 @@
 /* Which points of an experiment to measure: defaults, a sweep of one or more parameters, and what to record at each
  * point. sweep_plan.c reads NAME=VALUE arguments, plan_presets.c the @NAME presets; plan_variants.c keeps to variants
- * that the device can run. */
+ * that the device can run, plan_device.c takes the numbers of the device. */
 #ifndef EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 #define EXPERIMENTS_DEFINITION_SWEEP_PLAN_H
 
@@ -35,6 +35,7 @@ struct plan {
 	const char *checks;   /* of every job's launches: "memory,race"; NULL: none; borrowed */
 	const json_t *inside; /* what every job records of its launch (docs/protocol.md); NULL: nothing; borrowed */
 	bool own_axes;        /* an argument has replaced the default sweep */
+	bool default_axis;    /* the first axis is the default sweep */
 };
 
 /* The default plan: defaults for the device (default_values.h), and the default sweep; `x` then has the words of the
@@ -42,8 +43,18 @@ struct plan {
 void plan_init_default(struct plan *p, struct experiment *x, bool soft, const char *arch);
 /* The same for a device that is not the one of the user, whose words `x` keeps. */
 void plan_init_values(struct plan *p, struct experiment *x, bool soft, const char *arch);
-/* The device is open: its numbers are the values of parameters that nothing has set (experiment_use_device). */
+struct plan_axis plan_make_default_axis(const struct experiment *x); /* `x` has a default sweep */
+/* The device is open: its numbers are the values of parameters that nothing has set (experiment_use_device), and a
+ * default sweep that is a function follows them. */
 void plan_take_device(struct plan *p, const json_t *device);
+/* The names of parameters whose values the device that measures decides: nothing has set them, and their default is a
+ * number of the device, or depends on the target, which is not known yet. `with_sweep`: the swept one, too, if its
+ * default sweep is a function of these. The caller owns the list. */
+json_t *plan_list_open_params(const struct plan *p, bool with_sweep);
+/* The plan was made elsewhere: these parameters have the defaults of `p->arch`, as if nothing had set them. */
+void plan_reopen_params(struct plan *p, const json_t *names);
+/* For a session that goes on: what the plan leaves to the device has the values of the header. */
+void plan_take_recorded_numbers(struct plan *p, const json_t *header);
 /* One argument NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c. The first range or list replaces the default sweep. */
 bool plan_apply_argument(struct plan *p, const char *argument, struct err *e);
 

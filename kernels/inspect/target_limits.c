@@ -73,24 +73,25 @@ static bool has_large_registers(const char *arch)
 /* With more than one wave, limited by barrier resources: AMD OpenCL Optimization Guide. */
 enum { AMD_WORKGROUPS = 16 };
 
-/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 64 Ki registers and four warp
- * schedulers in all of them, registers allocated by 256 of a warp, shared memory by 128 bytes. From 8.0 on, a block has
- * 1 KiB more than it asks for. */
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", and multiply-adds from its
+ * "Throughput of Native Arithmetic Instructions", which differ from target to target before 7.0; 64 Ki registers and
+ * four warp schedulers in all of them, registers allocated by 256 of a warp, shared memory by 128 bytes. From 8.0 on, a
+ * block has 1 KiB more than it asks for. */
 static struct target_limits cuda_limits(const char *arch)
 {
 	static const struct {
-		unsigned target, warps, blocks, shared_kib;
+		unsigned target, warps, blocks, shared_kib, fma;
 	} rows[] = {
-		{120, 48, 24, 100},
-		{100, 64, 32, 228},
-		{90, 64, 32, 228},
-		{89, 48, 24, 100},
-		{87, 48, 16, 164},
-		{86, 48, 16, 100},
-		{80, 64, 32, 164},
-		{75, 32, 16, 64},
-		{70, 64, 32, 96},
-		{0, 64, 32, 64},
+		{120, 48, 24, 100, 128},
+		{100, 64, 32, 228, 128},
+		{90, 64, 32, 228, 128},
+		{89, 48, 24, 100, 128},
+		{87, 48, 16, 164, 128},
+		{86, 48, 16, 100, 128},
+		{80, 64, 32, 164, 64},
+		{75, 32, 16, 64, 64},
+		{70, 64, 32, 96, 64},
+		{0, 64, 32, 64, 0},
 	};
 	unsigned long target = strtoul(arch + strcspn(arch, "0123456789"), NULL, 10);
 	size_t i = 0;
@@ -104,13 +105,14 @@ static struct target_limits cuda_limits(const char *arch)
 		.lds_granule = 128,
 		.workgroups = rows[i].blocks,
 		.lds_reserved = target >= 80 ? 1024 : 0,
-		.counts_small = true};
+		.counts_small = true,
+		.fma = rows[i].fma};
 }
 
 /* gfx9 numbers: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
 struct target_limits target_limits(const char *arch, unsigned wave_size)
 {
-	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512, AMD_WORKGROUPS, 0, false};
+	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512, AMD_WORKGROUPS, 0, false, 64};
 	unsigned gen = gfx_generation(arch);
 	if (!strncmp(arch, "sm_", 3))
 		return cuda_limits(arch);
@@ -123,7 +125,7 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 		unsigned lanes = wave_size == 32 ? 32 : 64;
 		unsigned granule = large ? 24 : rdna2 ? 16 : 8; /* of waves of 32 lanes: getVGPRAllocGranule */
 		return (struct target_limits){(large ? 1536 : 1024) * 32 / lanes, granule * 32 / lanes, 0,
-			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0, false};
+			rdna2 ? 16 : 20, 2, 65536, 512, AMD_WORKGROUPS, 0, false, 128 /* without dual instructions */};
 	}
 	return gfx9;
 }

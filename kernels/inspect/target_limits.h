@@ -16,6 +16,7 @@ struct target_limits {
 	unsigned workgroups;   /* per CU, of more than one wave */
 	unsigned lds_reserved; /* bytes of each workgroup that the system takes */
 	bool counts_small;     /* `workgroups` is the most of workgroups of one wave, too */
+	unsigned fma;          /* f32 multiply-adds in a cycle of a CU, WGP or multiprocessor; 0: not known */
 };
 
 const char *target_name_from_elf(uint32_t elf_flags); /* "gfx900"; NULL when unknown */

@@ -90,10 +90,54 @@ const char *session_find_difference(const json_t *a, const json_t *b)
 	return differs ? differs : session_find_device_difference(a, b);
 }
 
+/* The values that the plan has, without those that it leaves to the device. */
+static json_t *copy_planned_params(const json_t *plan, const json_t *record)
+{
+	const json_t *all = record_get_params(record);
+	json_t *params = all ? json_copy((json_t *)all) : json_object(), *name;
+	size_t i;
+	json_array_foreach(json_object_get(plan, "open"), i, name) json_object_del(params, json_string_value(name));
+	return params;
+}
+
+static bool has_planned_params(const json_t *plan, const json_t *header)
+{
+	json_t *planned = copy_planned_params(plan, plan), *measured = copy_planned_params(plan, header);
+	bool same = record_values_equal(planned, measured);
+	json_decref(planned);
+	json_decref(measured);
+	return same;
+}
+
+static bool is_param_open(const json_t *plan, const char *param)
+{
+	json_t *name;
+	size_t i;
+	json_array_foreach(
+		json_object_get(plan, "open"), i, name) if (!strcmp(json_string_value(name), param)) return true;
+	return false;
+}
+
+/* An open sweep has other values, but as many. */
+static bool has_planned_sweep(const json_t *plan, const json_t *header)
+{
+	const json_t *planned = header_get_sweep(plan), *measured = header_get_sweep(header);
+	const char *param = record_get_text(planned, "param");
+	if (!is_param_open(plan, param))
+		return record_values_equal(planned, measured);
+	return !strcmp(param, record_get_text(measured, "param")) &&
+		json_array_size(json_object_get(planned, "values")) ==
+		json_array_size(json_object_get(measured, "values"));
+}
+
 static bool check_planned_header(const struct session_join *j, const json_t *header, const char *path, struct err *e)
 {
-	static const char *const members[] = {"definition", "params", "sweep", "sampling", NULL};
+	static const char *const members[] = {"definition", "sampling", NULL};
 	const char *differs = j->plan ? find_unequal_member(j->plan, header, members) : NULL;
+	if (j->plan && !differs && !has_planned_params(j->plan, header))
+		differs = "params";
+	if (j->plan && !differs && !has_planned_sweep(j->plan, header))
+		differs = "sweep";
 	return !differs ||
 		err_set(e, ST_FAILED,
 			"%s was measured with another '%s' than the plan has; remove the file, and measure its points again",
@@ -121,7 +165,9 @@ static bool check_header(struct session_join *j, const json_t *header, const cha
 		j->header_from = xstrdup(path);
 		return true;
 	}
-	const char *differs = session_find_difference(j->header, header);
+	const char *differs = session_find_device_difference(j->header, header); /* may be why parameters differ */
+	if (!differs)
+		differs = session_find_difference(j->header, header);
 	if (differs)
 		return err_set(e, ST_FAILED,
 			"%s and %s differ in '%s' and are not one measurement; `wavedeck compare` shows both",

@@ -24,7 +24,8 @@ const char *session_find_difference(const json_t *a, const json_t *b);
  * software GPU. */
 const char *session_find_device_difference(const json_t *a, const json_t *b);
 
-/* `plan`: "definition", "params" and "sweep" that the headers must have; borrowed; NULL: those of the first. */
+/* `plan`: "definition", "params" and "sweep" that the headers must have, but for the values of the
+ * parameters that "open" lists; borrowed; NULL: those of the first. */
 void session_join_init(struct session_join *j, size_t count, const json_t *plan);
 void session_join_free(struct session_join *j);
 /* Adds the points of a file. A file that is empty, has no complete header or ends within a line was being written when

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/stats.h"
+#include "base/vendor/vendor_words.h"
 #include "gpu/protocol/point_record.h"
 #include "gpu/protocol/header_record.h"
 
@@ -60,6 +61,13 @@ static void read_swept_param(const json_t *sweep, struct session_columns *out)
 		out->swept[out->swept_count++] = id;
 }
 
+/* The words of the vendor of the device that was measured. */
+static void name_units(const json_t *header, struct column *list, int count)
+{
+	for (int i = 0; i < count; i++)
+		list[i].unit = vendor_unit(device_get_arch(header_get_device(header)), list[i].unit);
+}
+
 void columns_read(const json_t *header, struct session_columns *out)
 {
 	*out = (struct session_columns){0};
@@ -72,6 +80,8 @@ void columns_read(const json_t *header, struct session_columns *out)
 		out->counters[i].unit = record_get_text(units, out->counters[i].id);
 	if (!out->param_count && !out->metric_count)
 		derive_columns(header, out);
+	name_units(header, out->params, out->param_count);
+	name_units(header, out->metrics, out->metric_count);
 	out->x_metric = -1;
 	for (int k = 0; k < out->metric_count; k++)
 		if (out->metrics[k].axis == 2)

@@ -53,6 +53,18 @@ static void texts_for_other_targets_stay(void **state)
 		check(targets[i], "waves of a CU", "waves of a CU");
 }
 
+static void units_are_those_of_the_vendor(void **state)
+{
+	(void)state;
+	assert_string_equal(vendor_unit("sm_90", "CUs"), "SMs");
+	assert_string_equal(vendor_unit("sm", "waves"), "warps");
+	assert_string_equal(vendor_unit("sm_90", "SIMDs"), "SM sub-partitions");
+	assert_string_equal(vendor_unit("sm_90", "threads"), "threads");
+	assert_string_equal(vendor_unit("sm_90", ""), "");
+	assert_string_equal(vendor_unit("gfx900", "CUs"), "CUs");
+	assert_string_equal(vendor_unit("", "CUs"), "CUs");
+}
+
 static void a_text_keeps_to_its_room(void **state)
 {
 	(void)state;
@@ -67,6 +79,7 @@ int main(void)
 		cmocka_unit_test(parts_of_words_stay),
 		cmocka_unit_test(texts_about_amds_hardware_stay),
 		cmocka_unit_test(texts_for_other_targets_stay),
+		cmocka_unit_test(units_are_those_of_the_vendor),
 		cmocka_unit_test(a_text_keeps_to_its_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,163 @@ static void the_numbers_of_an_open_device_are_defaults(void **state)
 	json_decref(rdna);
 }
 
+static void expect_open_params(const struct plan *p, bool with_sweep, const char *names)
+{
+	json_t *open = plan_list_open_params(p, with_sweep), *expected = json_loads(names, 0, NULL);
+	if (!json_equal(open, expected))
+		fail_msg("%s is not %s", json_dumps(open, 0), names);
+	json_decref(open);
+	json_decref(expected);
+}
+
+/* Of a batch: what depends on the device is open, unless an argument has set it or sweeps it. */
+static void a_plan_for_another_machine_leaves_values_open(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e),
+			  *roof = catalog_find(&catalog, "instruction-roofline", &e);
+	plan_init_default(&p, grid, false, "gfx900");
+	expect_open_params(&p, false, "[\"cus\", \"fma\"]");
+	expect_open_params(&p, true, "[\"blocks\", \"cus\", \"fma\"]");
+	assert_true(plan_apply_argument(&p, "cus=7", &e));
+	expect_open_params(&p, false, "[\"fma\"]");
+	plan_free(&p);
+	plan_init_default(&p, grid, false, "gfx900");
+	assert_true(plan_apply_argument(&p, "cus=1,2", &e)); /* replaces the default sweep */
+	expect_open_params(&p, true, "[\"fma\"]");
+	plan_free(&p);
+	plan_init_default(&p, roof, false, "gfx900");
+	expect_open_params(&p, false, "[\"bandwidth\", \"cus\"]");
+	plan_free(&p);
+	plan_init_default(&p, roof, false, ""); /* of a login node without a GPU: the target is open, too */
+	expect_open_params(&p, false, "[\"bandwidth\", \"cus\", \"ipc\", \"wave\"]");
+	plan_free(&p);
+	plan_init_default(&p, latency, false, "");
+	expect_open_params(&p, false, "[\"variant\"]");
+	plan_free(&p);
+}
+
+static void open_values_are_those_of_the_device_that_measures(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	json_t *device = json_pack("{s:s, s:s, s:{s:i, s:i}}", "kind", "hip", "arch", "gfx1100", "properties",
+		       "compute_units", 42, "lanes_per_wave", 32),
+	       *names = json_pack("[s, s, s]", "cus", "ipc", "not a parameter");
+	struct experiment *roof = catalog_find(&catalog, "instruction-roofline", &e);
+	plan_init_default(&p, roof, false, "gfx1100");
+	for (int i = 0; i < roof->param_count; i++) { /* as a plan is that was read from a file */
+		p.given[i] = true;
+		p.fixed[i] = 1;
+	}
+	plan_reopen_params(&p, names);
+	plan_take_device(&p, device);
+	assert_true(value_of(&p, "cus") == 42 && value_of(&p, "ipc") == 4 && value_of(&p, "bandwidth") == 1);
+	experiment_use_device(roof, NULL);
+	plan_free(&p);
+	json_decref(device);
+	json_decref(names);
+}
+
+static json_t *describe_gpu(const char *arch, int units, int lanes)
+{
+	return json_pack("{s:s, s:s, s:{s:i, s:i}}", "kind", "any", "arch", arch, "properties", "compute_units", units,
+		"lanes_per_wave", lanes);
+}
+
+/* CUDA C++ Programming Guide, throughput of native arithmetic instructions. */
+static void multiply_adds_in_a_cycle_are_those_of_the_target(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *arch;
+		int lanes, fma;
+	} rows[] = {{"sm_70", 32, 64}, {"sm_75", 32, 64}, {"sm_80", 32, 64}, {"sm_86", 32, 128}, {"sm_87", 32, 128},
+		{"sm_89", 32, 128}, {"sm_90", 32, 128}, {"sm_100", 32, 128}, {"sm_120", 32, 128}, {"gfx900", 64, 64},
+		{"gfx90a", 64, 64}, {"gfx1030", 32, 128}, {"gfx1100", 32, 128}};
+	struct err e = {.text = ""};
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct plan p;
+		json_t *device = describe_gpu(rows[i].arch, 10, rows[i].lanes);
+		plan_init_default(&p, grid, false, rows[i].arch);
+		plan_take_device(&p, device);
+		if (value_of(&p, "fma") != rows[i].fma)
+			fail_msg("%s: %g", rows[i].arch, value_of(&p, "fma"));
+		experiment_use_device(grid, NULL);
+		plan_free(&p);
+		json_decref(device);
+	}
+}
+
+static void expect_axis(const struct plan *p, const double *values, int count)
+{
+	assert_int_equal(p->axis_count, 1);
+	assert_int_equal(p->axes[0].count, count);
+	for (int i = 0; i < count; i++)
+		if (p->axes[0].values[i] != values[i])
+			fail_msg("value %d is %g, not %g", i, p->axes[0].values[i], values[i]);
+}
+
+static void a_default_sweep_follows_the_device(void **state)
+{
+	(void)state;
+	static const double mi25[] = {1, 8, 32, 63, 64, 65, 96, 127, 128, 129, 160, 192, 193, 256, 320, 512, 640, 1600,
+		12800},
+			    h200[] = {1, 16, 66, 131, 132, 133, 198, 263, 264, 265, 330, 396, 397, 528, 660, 1056, 1320,
+				    3300, 26400},
+			    small[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20, 32, 40, 100, 800};
+	static const double own[] = {5, 6}, quick[] = {1, 132, 265, 528, 26400};
+	enum { COUNT = sizeof mi25 / sizeof *mi25 };
+	struct err e = {.text = ""};
+	struct plan p;
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e);
+	json_t *of_h200 = describe_gpu("sm_90", 132, 32), *of_small = describe_gpu("sm_90", 4, 32);
+	plan_init_default(&p, grid, false, "");
+	expect_axis(&p, mi25, COUNT);
+	plan_take_device(&p, of_h200);
+	expect_axis(&p, h200, COUNT);
+	plan_take_device(&p, of_small);
+	expect_axis(&p, small, COUNT);
+	plan_free(&p);
+	experiment_use_device(grid, NULL);
+	plan_init_default(&p, grid, false, "");
+	assert_true(plan_apply_preset(&p, "@quick", &e));
+	plan_take_device(&p, of_h200);
+	expect_axis(&p, quick, 5);
+	plan_free(&p);
+	experiment_use_device(grid, NULL);
+	plan_init_default(&p, grid, false, "");
+	assert_true(plan_apply_argument(&p, "blocks=5,6", &e));
+	plan_take_device(&p, of_h200);
+	expect_axis(&p, own, 2);
+	plan_free(&p);
+	experiment_use_device(grid, NULL);
+	json_decref(of_h200);
+	json_decref(of_small);
+}
+
+/* Before the device is open, so that points are found in the session. */
+static void a_session_that_goes_on_has_its_numbers(void **state)
+{
+	(void)state;
+	struct err e = {.text = ""};
+	struct plan p;
+	struct experiment *grid = catalog_find(&catalog, "grid-size", &e);
+	json_t *header = json_pack("{s:{s:i, s:i}, s:{s:s, s:[i, i, i]}}", "params", "cus", 132, "tasks", 5, "sweep",
+		"param", "blocks", "values", 1, 132, 26400);
+	plan_init_default(&p, grid, false, "");
+	plan_limit_points(&p, 3);
+	plan_take_recorded_numbers(&p, header);
+	expect_axis(&p, (const double[]){1, 132, 26400}, 3);
+	assert_true(value_of(&p, "cus") == 132 && value_of(&p, "fma") == 64 && value_of(&p, "tasks") != 5);
+	plan_free(&p);
+	json_decref(header);
+}
+
 static void all_experiments_have_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -266,6 +423,11 @@ int main(void)
 		cmocka_unit_test(software_gpus_have_defaults_by_target),
 		cmocka_unit_test(a_reduced_value_is_that_of_the_target),
 		cmocka_unit_test(the_numbers_of_an_open_device_are_defaults),
+		cmocka_unit_test(a_plan_for_another_machine_leaves_values_open),
+		cmocka_unit_test(open_values_are_those_of_the_device_that_measures),
+		cmocka_unit_test(multiply_adds_in_a_cycle_are_those_of_the_target),
+		cmocka_unit_test(a_default_sweep_follows_the_device),
+		cmocka_unit_test(a_session_that_goes_on_has_its_numbers),
 		cmocka_unit_test(all_experiments_have_a_default_that_fits),
 		cmocka_unit_test(presets_keep_variants_that_fit),
 		cmocka_unit_test(a_named_variant_stays),

@@ -160,6 +160,10 @@ static void default_sweeps(void **state)
 	assert_int_equal(x->params[0].sweep_list_count, 3);
 	assert_true(x->params[0].sweep_list[1] == 48 && x->params[0].sweep_list[2] == 1024);
 	experiment_free(x);
+	x = fixture_load_changed("sweep = true", "sweep = function(p) return { 16, p.size // 65536, 65536 } end");
+	assert_int_equal(x->params[0].sweep_list_count, 3);
+	assert_true(x->params[0].sweep_list[1] == 0x1p30 / 65536);
+	experiment_free(x);
 	x = fixture_load_changed("default = 64, sweep = true", "default = 64");
 	assert_int_equal(x->x, -1);
 	experiment_free(x);
@@ -179,6 +183,20 @@ static void wrong_fields_are_reported_with_their_line(void **state)
 			"unknown reading 'second' in m; did you mean 'seconds'"},
 		{"title    = \"Stride\",", "title    = \"Stride\"", 4, "a comma may be missing before it"},
 		{"step = \"x2\"", "step = \"*2\"", 10, "'*2' is not a step; write \"x2\" to double, \"+16\" to add 16"},
+		{"sweep = true", "sweep = function(p) return p.size end", 10, "params[1].sweep: expected a table"},
+		{"sweep = true", "sweep = function(p) end", 10,
+			"params[1].sweep: returned nil; return a list of values"},
+		{"sweep = true", "sweep = function(p) return { 16 } end", 10,
+			"params[1].sweep: returned 1 values; return 2 to 64"},
+		{"sweep = true", "sweep = function(p) return { 16, 8 } end", 10,
+			"params[1].sweep[2]: 8 B is out of range; min is 16 B, max is 64 KiB"},
+		{"sweep = true", "sweep = function(p) return { 16, 32.5 } end", 10,
+			"params[1].sweep[2]: not a whole number; divide with //"},
+		{"sweep = true", "sweep = function(p) return p.size < 1 << 30 and { 16, 32, 64 } or { 16, 32 } end", 10,
+			"params[1].sweep: returned 2 values, and 3 for other defaults; return as many for all"},
+		{"choices = { \"near\", \"far\" },",
+			"choices = { \"near\", \"far\" }, sweep = function(p) return { 1, 2 } end,", 13,
+			"params[4].sweep: a function returns numbers, but this parameter has choices; write a list"},
 		{"title    = \"Stride\",", "", 2, "title: missing"},
 		{"title    = \"Stride\"", "title    = 3", 3, "text"},
 		{"title    = \"Stride\"", "title    = \"a\\27[2Jb\"", 3, "control character"},

@@ -123,6 +123,12 @@ static void listed_default_sweep(void **state)
 	plan_init_default(&p, own, true, "");
 	expect(&p, "16,64M,1,1,0;48,64M,1,1,0;1024,64M,1,1,0");
 	experiment_free(own);
+	own = fixture_load_changed("sweep = true", "sweep = function(p) return { 16, p.size // 65536, 65536 } end");
+	plan_init_default(&p, own, true, "");
+	expect(&p, "16,64M,1,1,0;1024,64M,1,1,0;65536,64M,1,1,0");
+	plan_init_default(&p, own, false, "");
+	expect(&p, "16,1024M,1,1,0;16384,1024M,1,1,0;65536,1024M,1,1,0");
+	experiment_free(own);
 	own = fixture_load_changed("default = 64, sweep = true", "default = 64");
 	plan_init_default(&p, own, true, "");
 	expect(&p, "64,64M,1,1,0");

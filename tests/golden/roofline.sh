@@ -51,7 +51,7 @@ try 'a recording has no counters' \
 # --- files of profilers ---
 profiles=tests/experiments/profiles
 import() { # file
-	printf 'key i\nexpect CSV file of a profiler\ntype %s\nkey Enter\n' "$1"
+	printf 'key i\nexpect CSV files of a profiler\ntype %s\nkey Enter\n' "$1"
 }
 {
 	echo 'size 80x24'

@@ -389,6 +389,23 @@ static void a_session_has_the_plan_of_its_batch(void **state)
 	assert_false(session_join_add(&j, path, &e));
 	assert_non_null(strstr(e.text, "another 'params' than the plan has"));
 	session_join_free(&j);
+	json_object_set_new(plan, "open", json_pack("[s]", "q")); /* the device decides */
+	session_join_init(&j, POINTS, plan);
+	assert_true(session_join_add(&j, path, &e));
+	session_join_free(&j);
+	json_object_set_new(plan, "sweep", json_pack("{s:s, s:[i, i, i, i]}", "param", "p", "values", 7, 8, 9, 10));
+	session_join_init(&j, POINTS, plan);
+	assert_false(session_join_add(&j, path, &e));
+	assert_non_null(strstr(e.text, "another 'sweep' than the plan has"));
+	session_join_free(&j);
+	json_object_set_new(plan, "open", json_pack("[s, s]", "q", "p"));
+	session_join_init(&j, POINTS, plan);
+	assert_true(session_join_add(&j, path, &e));
+	session_join_free(&j);
+	json_array_clear(json_object_get(json_object_get(plan, "sweep"), "values")); /* as many values as the plan */
+	session_join_init(&j, POINTS, plan);
+	assert_false(session_join_add(&j, path, &e));
+	session_join_free(&j);
 	drop_file(path);
 	json_decref(plan);
 }

@@ -220,6 +220,45 @@ static void a_long_error_is_shown_once_and_in_full(void **state)
 	made_free(&a);
 }
 
+static void nothing_is_between_the_rows_of_an_error(void **state)
+{
+	(void)state;
+	static const char fault[] = "wrong result: out[0] is 0, expected 9.99999993922529e-09; out[1] is 0, expected "
+				    "1.999999810209374e-08; out[2] is 0, expected 2.999999892949745e-08; 2 of 3 differ";
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 120, 36);
+	snprintf(x.question, sizeof x.question, "How long?");
+	strcpy(a.labs[0].curve.points[3].text, fault);
+	strcpy(a.labs[0].curve.points[4].verify, "failed");
+	a.labs[0].cursor = 3;
+	char *text = screen(&a, 120, 36), *first = strstr(text, " wrong result: out[0]"), *end = strchr(first, '\n');
+	assert_true(strstr(text, "How long?") && strstr(text, "How long?") < first);
+	assert_ptr_equal(strstr(end, "2 of 3 differ"), strstr(text, "2 of 3 differ"));
+	assert_null(memchr(end + 1, '\n', (size_t)(strstr(end, "2 of 3 differ") - end - 1)));
+	free(text);
+	made_free(&a);
+}
+
+static void a_curve_with_a_wrong_result_is_not_verified(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 6, 120, 36);
+	x.work = WORK_LAUNCH;
+	char *text = screen(&a, 120, 36);
+	SHOWS(text, "6/6 points verified");
+	free(text);
+	strcpy(a.labs[0].curve.points[4].verify, "failed");
+	text = screen(&a, 120, 36);
+	SHOWS(text, "6/6 points ");
+	SHOWS(text, "1 with a wrong result");
+	assert_null(strstr(text, "verified"));
+	free(text);
+	made_free(&a);
+}
+
 static void a_small_plot_keeps_its_units(void **state)
 {
 	(void)state;
@@ -353,6 +392,8 @@ int main(void)
 		cmocka_unit_test(failed_and_waiting_points_are_labeled),
 		cmocka_unit_test(a_long_message_takes_two_rows),
 		cmocka_unit_test(a_long_error_is_shown_once_and_in_full),
+		cmocka_unit_test(nothing_is_between_the_rows_of_an_error),
+		cmocka_unit_test(a_curve_with_a_wrong_result_is_not_verified),
 		cmocka_unit_test(a_small_plot_keeps_its_units),
 		cmocka_unit_test(readings_are_separated_from_their_names),
 		cmocka_unit_test(an_axis_is_named_once),

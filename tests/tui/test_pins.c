@@ -43,6 +43,38 @@ static void make_app_with_pins(struct app *a, struct experiment *x)
 	a->ascii = true;
 }
 
+static json_t *make_header(const char *sampling)
+{
+	json_t *header = json_object();
+	json_object_set_new(header, "sampling", json_loads(sampling, 0, NULL));
+	return header;
+}
+
+/* Curves that were sampled in two ways do not compare alone in what the labels say. */
+static void labels_say_how_samples_differ(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	make_app_with_pins(&a, &x);
+	struct lab *b = &a.labs[0];
+	b->pins[1].curve.header = make_header("{\"flush_l2\":true}");
+	char *text = made_screen(&a, 120, 36);
+	assert_non_null(strstr(text, "1 same  "));
+	assert_non_null(strstr(text, "2 L2 emptied, slower  "));
+	free(text);
+	b->curve.header = make_header("{\"flush_l2\":true,\"stop\":\"entropy\"}");
+	text = made_screen(&a, 120, 36);
+	assert_non_null(strstr(text, "1 L2 kept, stop interval, same  "));
+	assert_non_null(strstr(text, "2 stop interval, slower  "));
+	assert_non_null(strstr(text, "L2 emptied, stop entropy")); /* of the current curve, next to the clocks */
+	free(text);
+	text = made_screen(&a, 80, 24);
+	assert_non_null(strstr(text, "L2 emptied, stop entropy"));
+	free(text);
+	made_free(&a);
+}
+
 static void pins_are_listed_with_values_and_differences(void **state)
 {
 	(void)state;
@@ -222,6 +254,7 @@ static void curves_that_coincide_share_the_marks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_say_how_samples_differ),
 		cmocka_unit_test(pins_are_listed_with_values_and_differences),
 		cmocka_unit_test(agreement_counts_points),
 		cmocka_unit_test(r_shows_ratio_then_difference_then_curves),

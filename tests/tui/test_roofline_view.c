@@ -6,6 +6,10 @@
 
 #include <cmocka.h>
 
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tests/scratch.h"
 #include "tests/tui/screen_state.h"
 #include "tui/shell/screen_draw.h"
 #include "tui/shell/shell.h"
@@ -132,6 +136,51 @@ static void kernels_of_a_file_are_placed(void **state)
 	close_places(&a);
 }
 
+#define NCU_FILE "tests/experiments/profiles/ncu-h200.csv"
+
+static void expect_refused(struct app *a, const char *text, const char *why)
+{
+	act_roofline_import(a, text);
+	if (!strstr(a->message, why))
+		fail_msg("%s: %s", text, a->message);
+	assert_int_equal(roofline_view_of(a)->count, 4);
+}
+
+static void several_files_are_placed_or_none(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char copy[SCRATCH_PATH];
+	give_places(&a, &x, 0);
+	const struct roofline_view *v = roofline_view_of(&a);
+	char *command = xasprintf("cp " NCU_FILE " '%s'", scratch_path(copy, "a copy.csv")),
+	     *both = xasprintf(NCU_FILE " '%s'", copy),
+	     *pattern = xasprintf("%.*s*copy.csv", (int)strlen(copy) - 10, copy);
+	assert_int_equal(system(command), 0);
+	act_roofline_import(&a, both);
+	assert_int_equal(v->count, 4);
+	assert_string_equal(a.message, "4 kernels of 2 files");
+	act_roofline_import(&a, copy); /* with its blank, because it is a file */
+	assert_string_equal(a.message, "2 kernels of NVIDIA H200, from ncu");
+	act_roofline_import(&a, pattern);
+	assert_string_equal(a.message, "2 kernels of NVIDIA H200, from ncu");
+	assert_int_equal(v->count, 4);
+	expect_refused(&a, NCU_FILE " none.csv", "cannot read none.csv");
+	expect_refused(&a, "none*.csv", "cannot read none*.csv");
+	expect_refused(&a, "--join", "file missing; write: results.csv, or pass1.csv pass2.csv --join");
+	expect_refused(&a, NCU_FILE " --device soft:mi210", "unknown option --device; write names of files");
+	expect_refused(&a, "'a", "quote");
+	act_roofline_import(&a, NCU_FILE " " NCU_FILE " --join");
+	assert_string_equal(a.message, "2 kernels of NVIDIA H200, from ncu, joined");
+	assert_int_equal(v->count, 4);
+	assert_int_equal(unlink(copy), 0);
+	free(command);
+	free(both);
+	free(pattern);
+	close_places(&a);
+}
+
 static void a_roofline_draws_at_every_size(void **state)
 {
 	(void)state;
@@ -161,6 +210,7 @@ int main(void)
 		cmocka_unit_test(the_roof_is_a_line),
 		cmocka_unit_test(points_are_chosen_and_removed),
 		cmocka_unit_test(kernels_of_a_file_are_placed),
+		cmocka_unit_test(several_files_are_placed_or_none),
 		cmocka_unit_test(a_roofline_draws_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

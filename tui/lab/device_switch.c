@@ -62,6 +62,7 @@ static void replace_defaults(struct lab *b, bool was_soft, bool soft, const char
 	experiment_default_values(b->x, was_soft, b->arch, before);
 	experiment_use_device(b->x, device);
 	experiment_default_values(b->x, soft, arch, now);
+	experiment_update_sweep(b->x, now, NULL);
 	experiment_use_words(b->x, arch);
 	for (int i = 0; i < b->x->param_count; i++)
 		if (b->values[i] == before[i])

@@ -38,7 +38,7 @@ static void explain_knee(const struct cursor_context *h, char *out, size_t size)
 	for (int i = 0; i < n; i++)
 		if (h->b->cursor == list[i].last || h->b->cursor == list[i].last + 1)
 			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to,
-				h->b->x->metrics[metric].unit);
+				metric_unit(&h->b->x->metrics[metric]));
 }
 
 static int largest_reason(const double *cycles, int except)

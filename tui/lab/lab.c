@@ -246,7 +246,7 @@ static char *format_value_as(const struct param *p, double v, enum value_form fo
 	bool bytes = !strcmp(p->unit, "B");
 	if (form == FORM_FULL || p->kind == PARAM_STEP_CHOICE)
 		return param_format(p, v, out, size);
-	units_format_short(out, size, v, form == FORM_NO_UNIT && !bytes ? "" : p->unit);
+	units_format_short(out, size, v, form == FORM_NO_UNIT && !bytes ? "" : param_unit(p));
 	size_t n = strlen(out);
 	if (form == FORM_NO_UNIT && bytes && n > 2) /* "64 Ki", "512" */
 		out[out[n - 2] == ' ' ? n - 2 : n - 1] = 0;

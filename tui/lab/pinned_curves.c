@@ -57,12 +57,23 @@ int lab_find_pin_of_curve(const struct lab *b, const struct measured_curve *c)
 	return -1;
 }
 
+/* How its samples were taken otherwise than those of the current curve: then the two do not compare alone in what the
+ * label says. */
+static void add_sampling_difference(const struct lab *b, const struct measured_curve *c, struct buf *out)
+{
+	char words[60];
+	struct sampling pin = sampling_from_header(c->header), now = sampling_from_header(b->curve.header);
+	buf_puts(out, sampling_format_difference(&pin, &now, words, sizeof words));
+}
+
 char *lab_format_pin_label(const struct lab *b, int i, char *out, size_t size)
 {
 	const struct pinned_curve *pin = &b->pins[i];
 	struct buf text = {0};
 	char value[48];
-	buf_puts(&text, pin->label);
+	add_sampling_difference(b, &pin->curve, &text);
+	if (*pin->label)
+		buf_printf(&text, "%s%s", text.len ? ", " : "", pin->label);
 	for (int k = 0; !*pin->label && b->curve.count && k < b->x->param_count; k++) {
 		double v = pin->curve.points[0].values[k];
 		if (k == pin->curve.axis || v == b->curve.points[0].values[k])

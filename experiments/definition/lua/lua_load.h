@@ -19,6 +19,8 @@ void definition_load_id(struct definition_load *l, const char *path, char *out, 
 int definition_push_list(struct definition_load *l, const char *name, int most);
 /* Pushes element i of the list on top, which must be a table, and sets its path. */
 void definition_push_element(struct definition_load *l, const char *list, int i, char path[FIELD_PATH]);
+/* Reads the value on top: one of the parameter's choices, or a number in its range. Also used while evaluating. */
+double definition_read_value(const struct lua_fields *f, const char *path, const struct param *p);
 struct param *definition_add_param(struct definition_load *l, const char *path);
 void definition_load_params(struct definition_load *l);
 /* The kind of the experiment and the device it needs; errors for fields that do not apply to this kind. */

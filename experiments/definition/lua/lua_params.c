@@ -70,22 +70,21 @@ static void read_choice_list(struct definition_load *l, const char *path, struct
 	p->step = 1;
 }
 
-/* Reads the value on top: one of the parameter's choices, or a number in its range. */
-static double read_param_value(struct definition_load *l, const char *path, const struct param *p)
+double definition_read_value(const struct lua_fields *f, const char *path, const struct param *p)
 {
 	char text[80];
 	struct err why;
 	double v;
 	if (p->kind == PARAM_STEP_CHOICE) {
-		fields_read_text(&l->f, path, text, sizeof text);
+		fields_read_text(f, path, text, sizeof text);
 		if (!param_parse(p, text, &v, &why))
-			fields_raise_error(&l->f, path, "%s", why.text);
+			fields_raise_error(f, path, "%s", why.text);
 		return v;
 	}
-	v = fields_read_number(&l->f, path, p->unit);
+	v = fields_read_number(f, path, p->unit);
 	if (v < p->low || v > p->high) {
 		char given[40], low[40], high[40];
-		fields_raise_error(&l->f, path, "%s is out of range; min is %s, max is %s",
+		fields_raise_error(f, path, "%s is out of range; min is %s, max is %s",
 			param_format(p, v, given, sizeof given), param_format(p, p->low, low, sizeof low),
 			param_format(p, p->high, high, sizeof high));
 	}
@@ -151,7 +150,7 @@ static int read_target_defaults(struct definition_load *l, const char *path, con
 				&l->f, at, "invalid; give at most %d targets: %s = { gfx11 = 48 }", TARGETS_MAX, name);
 		struct target_default *d = &out[count++];
 		snprintf(d->arch, sizeof d->arch, "%s", arch);
-		d->value = read_param_value(l, fields_join_path(one, at, arch), p);
+		d->value = definition_read_value(&l->f, fields_join_path(one, at, arch), p);
 	}
 	lua_pop(L, 1);
 	return count;
@@ -162,14 +161,14 @@ static void read_defaults(struct definition_load *l, const char *path, struct pa
 	char at[FIELD_PATH];
 	fields_join_path(at, path, "default");
 	if (fields_push_named(&l->f, "default")) {
-		p->value = read_param_value(l, at, p);
+		p->value = definition_read_value(&l->f, at, p);
 		lua_pop(l->f.L, 1);
 	} else if (p->kind != PARAM_STEP_CHOICE) {
 		fields_raise_error(&l->f, at, "missing; give a number from min to max");
 	}
 	p->soft = p->value;
 	if (fields_push_named(&l->f, "soft")) {
-		p->soft = read_param_value(l, fields_join_path(at, path, "soft"), p);
+		p->soft = definition_read_value(&l->f, fields_join_path(at, path, "soft"), p);
 		lua_pop(l->f.L, 1);
 	}
 	p->on_count = read_target_defaults(l, path, p, "on", p->on);
@@ -185,7 +184,7 @@ static void read_sweep_list(struct definition_load *l, const char *path, struct 
 			&l->f, path, "has %d values; use { low, high } or a list of up to %d", count, SWEEP_LIST_MAX);
 	for (int i = 0; i < count; i++) {
 		lua_rawgeti(l->f.L, -1, i + 1);
-		p->sweep_list[i] = read_param_value(l, fields_index_path(at, path, i + 1), p);
+		p->sweep_list[i] = definition_read_value(&l->f, fields_index_path(at, path, i + 1), p);
 		lua_pop(l->f.L, 1);
 	}
 	if (count == 2 && p->kind != PARAM_STEP_CHOICE) {
@@ -208,12 +207,17 @@ static void read_default_sweep(struct definition_load *l, const char *path, stru
 	fields_join_path(at, path, "sweep");
 	if (lua_type(l->f.L, -1) == LUA_TTABLE)
 		read_sweep_list(l, at, p);
+	else if (lua_isfunction(l->f.L, -1))
+		p->sweep_is_function = true; /* called when the definition is complete */
 	else
-		fields_check_type(&l->f, at, LUA_TBOOLEAN, "true, { 1, 64 } or a list of values");
+		fields_check_type(&l->f, at, LUA_TBOOLEAN, "true, { 1, 64 }, a list of values or a function");
 	p->sweep = lua_toboolean(l->f.L, -1);
 	lua_pop(l->f.L, 1);
 	if (!p->sweep)
 		return;
+	if (p->sweep_is_function && p->kind == PARAM_STEP_CHOICE)
+		fields_raise_error(
+			&l->f, at, "a function returns numbers, but this parameter has choices; write a list");
 	if (l->x->x >= 0)
 		fields_raise_error(&l->f, at, "only one parameter can be swept by default; '%s' already is",
 			l->x->params[l->x->x].id);
@@ -283,7 +287,8 @@ static void read_device_number(struct definition_load *l, const char *path, stru
 	p->of_device = device_number_of(text);
 	fields_join_path(at, path, "device");
 	if (p->of_device == DEVICE_NUMBER_NONE)
-		fields_raise_error(&l->f, at, "unknown number '%s'; use \"units\", \"cus\" or \"bandwidth\"", text);
+		fields_raise_error(
+			&l->f, at, "unknown number '%s'; use \"units\", \"cus\", \"bandwidth\" or \"fma\"", text);
 	if (p->kind == PARAM_STEP_CHOICE)
 		fields_raise_error(&l->f, at, "not allowed with choices; remove it");
 }

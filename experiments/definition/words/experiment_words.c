@@ -40,6 +40,24 @@ static void restore_texts(struct experiment *x, const struct experiment_texts *t
 		memcpy(x->presets[i].help, t->presets[i], sizeof t->presets[i]);
 }
 
+static void mark_units(struct experiment *x, bool nvidia)
+{
+	for (int i = 0; i < x->param_count; i++)
+		x->params[i].for_nvidia = nvidia;
+	for (int i = 0; i < x->metric_count; i++)
+		x->metrics[i].for_nvidia = nvidia;
+}
+
+const char *param_unit(const struct param *p)
+{
+	return vendor_unit(p->for_nvidia ? "sm" : "", p->unit);
+}
+
+const char *metric_unit(const struct metric *m)
+{
+	return vendor_unit(m->for_nvidia ? "sm" : "", m->unit);
+}
+
 static void replace_words(struct experiment *x, const char *arch)
 {
 	vendor_words_apply(arch, x->title, sizeof x->title);
@@ -57,6 +75,7 @@ void experiment_use_words(struct experiment *x, const char *arch)
 	bool nvidia = vendor_is_nvidia(arch);
 	if (nvidia == (x->own_texts != NULL))
 		return;
+	mark_units(x, nvidia);
 	if (nvidia) {
 		x->own_texts = copy_texts(x);
 		replace_words(x, arch);

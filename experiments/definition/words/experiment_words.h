@@ -1,4 +1,4 @@
-/* The words of a device's vendor in what an experiment shows: title, question, help. */
+/* The words of a device's vendor in what an experiment shows: title, question, help, units. */
 #ifndef EXPERIMENTS_DEFINITION_WORDS_EXPERIMENT_WORDS_H
 #define EXPERIMENTS_DEFINITION_WORDS_EXPERIMENT_WORDS_H
 

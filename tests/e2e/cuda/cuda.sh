@@ -185,8 +185,38 @@ result $? '`doctor` says why it does not open'
 # --- the words and values of this GPU ---
 on_double run grid-size @small --device cuda:0 --no-verify --record "$tmp/grid.wbs"
 fields "$tmp/grid.wbs" 'p["params"]["cus"] == 4'; result $? 'its number of SMs is the default'
-on_double run grid-size @small cus=7 --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
+grep -q 'cus = 4 SMs,' "$tmp/log" && grep -q '"cus":"CUs"' "$tmp/grid.wbs"
+result $? 'in its unit; a file has that of the definition' "$tmp/log"
+on_double run grid-size @small 'cus=7 SMs' --device cuda:0 --no-verify --record "$tmp/grid7.wbs"
 fields "$tmp/grid7.wbs" 'p["params"]["cus"] == 7'; result $? 'unless one is given'
+on_double run grid-size @small 'cus=8 CUs' --device cuda:0 --no-verify --record "$tmp/grid8.wbs"
+fields "$tmp/grid8.wbs" 'p["params"]["cus"] == 8'; result $? 'in this unit or in the definition'\''s'
+on_double run grid-size @small 'cus=8 MHz' --device cuda:0 --no-verify
+grep -q 'write a number in SMs' "$tmp/log"; result $? 'an error names this one' "$tmp/log"
+on_double run grid-size @small --each --device soft:mi25 --device cuda:0 --device soft:mi100 --no-verify --folder "$tmp/each"
+equal 'of each device of a comparison, too' '"cus":64 "cus":4 "cus":120' \
+	"$(head -qn 1 "$tmp/each/"task-*.wbs | grep -oE '"cus":[0-9]+' | paste -sd' ')"
+on_double run grid-size @small cus=7 --each --device soft:mi25 --device cuda:0 --no-verify --folder "$tmp/each7"
+equal 'unless one is given there' '"cus":7 "cus":7' "$(head -qn 1 "$tmp/each7/"task-*.wbs | grep -oE '"cus":[0-9]+' | paste -sd' ')"
+sweep_of() { # session
+	head -n 1 "$1" | grep -oE '"param":"blocks","values":\[[0-9,]*' | sed 's/.*\[//'
+}
+of_four=1,2,3,4,5,6,7,8,9,10,11,12,13,16,20,32,40,100,800
+on_double run grid-size tasks=200 --device cuda:0 --no-verify --record "$tmp/whole.wbs"
+equal 'the sweep of the grid has the SMs of this GPU' $of_four "$(sweep_of "$tmp/whole.wbs")"
+fields "$tmp/whole.wbs" 'p["params"]["fma"] == 128 and abs(p["metrics"]["efficiency"] - 100 * 200 * 256 * 4096 / (128 * 4) / (1e-3 * 1980e6)) < 0.01'
+result $? 'its share is of the multiply-adds of this target'
+head -n 6 "$tmp/whole.wbs" >"$tmp/part.wbs"
+on_double run grid-size tasks=200 --device cuda:0 --no-verify --resume "$tmp/part.wbs"
+result $? 'an interrupted one goes on with its parameters given again' "$tmp/log"
+equal 'to the same points' $of_four "$(grep -oE '"params":\{"blocks":[0-9]+' "$tmp/part.wbs" | sed 's/.*://' | paste -sd,)"
+mkdir "$tmp/slurm" && printf '#!/bin/sh\necho 1\n' >"$tmp/slurm/sbatch" && chmod +x "$tmp/slurm/sbatch"
+PATH=$tmp/slurm:$PATH on_double batch grid-size tasks=200 --chunk 10 --device cuda:0 --no-verify --folder "$tmp/batch" --slurm
+on_double batch-task "$tmp/batch" 0
+on_double batch-task "$tmp/batch" 1
+equal 'a batch has them, too' "$of_four $of_four" "$(sweep_of "$tmp/batch/task-0000.r0.wbs") $(sweep_of "$tmp/batch/task-0001.r0.wbs")"
+on_double gather "$tmp/batch"
+grep -q '^19 of 19 points of grid-size' "$tmp/log"; result $? 'and is joined' "$tmp/log"
 on_double run stream-occupancy block=256 lds=32KiB n=2^15 --device cuda:0 --no-verify --format csv --no-header-comments
 tail -n 1 "$tmp/log" | grep -q ',48,'; result $? 'waves on an SM: six blocks of 33 KiB in 228 KiB' "$tmp/log"
 "$BUILD/wavedeck" show lds-latency --device cuda:0 >"$tmp/log" 2>&1
@@ -203,7 +233,10 @@ expect when 32 lanes access 32 banks
 expect Shared memory latency
 experiment grid-size
 wait sweep 60
-expect cus              4 CUs
+expect cus              4 SMs
+experiment latency-hiding-occupancy
+wait sweep 60
+expect x: waves, warps
 experiment stream-occupancy
 expect Bandwidth, by warps on an SM
 END

@@ -98,6 +98,22 @@ import "$tmp/sizes.csv" "$tmp/operations.csv" --join --device soft:mi210 --json
 cmp "$tmp/one" "$tmp/log" >/dev/null
 result $? 'two passes that are joined are like one with all counters'
 refused 'without --join, a pass lacks counters' 'no SQ_INSTS_VALU' "$tmp/sizes.csv" "$tmp/operations.csv" --device soft:mi210
+cat >"$tmp/script" <<END
+size 120x36
+wait device
+action roofline
+action roofline-import $tmp/sizes.csv $tmp/operations.csv
+expect no SQ_INSTS_VALU
+action roofline-import $tmp/sizes.csv $tmp/operations.csv --join
+expect 2 kernels of AMD Instinct MI210, from rocprof, joined
+expect sizes: axpy(float*, float*, int)
+action roofline-import $tmp/*s.csv $profiles/ncu-h200.csv --join
+expect leave --join out
+action roofline-import $tmp/*s.csv --join
+expect 2 kernels of AMD Instinct MI210, from rocprof, joined
+END
+timeout $patience "$BUILD/wavedeck" --device soft:mi210 --script "$tmp/script" >"$tmp/log" 2>&1
+result $? 'the roofline view joins them, too' "$tmp/log"
 sed -i 's/"160000"/"260000"/' "$tmp/operations.csv"
 import "$tmp/sizes.csv" "$tmp/operations.csv" --join --device soft:mi210 --json
 holds "near(${axpy}['seconds'], (180e-6 + 230e-6) / 2)"

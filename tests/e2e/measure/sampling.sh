@@ -76,8 +76,17 @@ refused 'another rule is refused' '--stop is interval or entropy' run "${sweep[@
 # --- the workbench ---
 mkdir -p "$tmp/config/wavedeck"
 printf 'flush-l2 = on\nrecord = on\nsession-folder = %s\n' "$tmp/sessions" >"$tmp/config/wavedeck/config"
-printf '%s\n' 'size 120x36' 'wait sweep' >"$tmp/script"
+cat >"$tmp/script" <<'END'
+size 80x24
+wait sweep
+expect L2 emptied
+key S
+wait sessions
+size 120x36
+expect samples    L2 emptied
+END
 wavedeck --device soft:mi25 --script "$tmp/script" range-latency
+result $? 'the workbench shows it, for the curve and for a session' "$tmp/log"
 grep -ql '"sampling":{"flush_l2":true}' "$tmp"/sessions/*.wbs
 result $? 'the setting flush-l2 of the workbench does it, too' "$tmp/log"
 finish

@@ -1,5 +1,7 @@
 #include "tui/lab/plot/clock_readings.h"
 
+#include "gpu/protocol/header_record.h"
+
 #include "tui/lab/plot/curve_digest.h"
 #include "tui/lab/lab.h"
 
@@ -69,5 +71,6 @@ int clock_pane_rows(const struct app *a)
 {
 	const struct lab *b = app_current_lab(a);
 	int moving = b ? count_moving_readings(a, &b->curve) : 0;
-	return moving ? 2 + moving + (moving < CLOCK_READINGS) : 1;
+	bool sampling = b && header_get_sampling(b->curve.header);
+	return moving ? 2 + moving + (moving < CLOCK_READINGS || sampling) : 1;
 }

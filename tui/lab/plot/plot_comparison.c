@@ -27,7 +27,7 @@ static struct chart_point *add_base_line(struct plot_model *m, const struct lab 
 		to[i] = (struct chart_point){
 			.x = measured_curve_x(&b->curve, i), .y = base, .valid = true, .low = base, .high = base};
 	m->series[m->chart.series_count++] = (struct series){.label = "current",
-		.unit = m->pin_view == PINS_AS_RATIO ? "pinned / current" : b->x->metrics[metric].unit,
+		.unit = m->pin_view == PINS_AS_RATIO ? "pinned / current" : metric_unit(&b->x->metrics[metric]),
 		.axis = AXIS_LEFT,
 		.role = SERIES_CURRENT,
 		.mark = '-',

@@ -77,7 +77,7 @@ static struct chart_point *add_curve_series(struct plot_model *m, const struct e
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id,
-			.unit = x->metrics[k].unit,
+			.unit = metric_unit(&x->metrics[k]),
 			.axis = (enum axis)axis,
 			.role = role,
 			.mark = x->metrics[k].line ? '-' : series_mark(role, (enum axis)axis, nth[axis]++, pin),
@@ -129,7 +129,7 @@ static struct chart_point *add_published_points(
 	if (to > first)
 		m->series[m->chart.series_count++] = (struct series){
 			.label = of->id,
-			.unit = of->unit,
+			.unit = metric_unit(of),
 			.axis = (enum axis)of->axis,
 			.role = SERIES_PUBLISHED,
 			.mark = series_mark(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0),
@@ -339,7 +339,7 @@ void plot_model_build(const struct app *a, const struct lab *b, struct plot_mode
 	add_all_series(out, a, b, axis);
 	out->chart.title = x->title;
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
-	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
+	out->chart.x_unit = over >= 0 ? metric_unit(&x->metrics[over]) : axis >= 0 ? param_unit(&x->params[axis]) : "";
 	fit_chart_scales(out, a, b, axis);
 	if (out->pin_view == PINS_AS_CURVES)
 		add_knee_texts(out, b);

@@ -96,7 +96,7 @@ static size_t add_drawn_points(struct lesson_chart *out, size_t n, const struct 
 				(struct chart_point){.x = p->x[i], .y = y, .valid = true, .low = y, .high = y};
 	}
 	out->series[n] = (struct series){.label = "predicted",
-		.unit = s->command.x->metrics[s->metric].unit,
+		.unit = metric_unit(&s->command.x->metrics[s->metric]),
 		.axis = AXIS_LEFT,
 		.role = SERIES_PINNED,
 		.mark = '@',
@@ -127,7 +127,7 @@ static void set_open_scales(const struct step_state *s, struct chart *c)
 	const struct plan *plan = &s->command.plan;
 	const struct param *param = &s->command.x->params[plan->axes[plan->axis_count - 1].param];
 	c->x_label = param->id;
-	c->x_unit = param->unit;
+	c->x_unit = param_unit(param);
 	c->x = (struct scale){p->x[0], p->x[p->columns - 1], p->log};
 	if (c->x_name_count)
 		c->x = (struct scale){p->x[0] - 0.5, p->x[p->columns - 1] + 0.5, false};

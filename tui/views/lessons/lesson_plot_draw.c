@@ -36,9 +36,9 @@ static void draw_prediction_cursor(const struct app *a, const struct step_state 
 }
 
 /* --- the value line --- */
-static const char *metric_unit(const struct app *a, const struct step_state *s)
+static const char *display_step_unit(const struct app *a, const struct step_state *s)
 {
-	return unit_display(s->command.x->metrics[s->metric].unit, a->ascii);
+	return unit_display(metric_unit(&s->command.x->metrics[s->metric]), a->ascii);
 }
 
 /* "512 B: latency 240 cycles", where the prediction is drawn. */
@@ -48,7 +48,7 @@ static void draw_drawn_value(const struct app *a, const struct step_state *s, st
 	struct reading r = {true, prediction_row_value(&s->prediction, s->prediction.row)};
 	param_format(swept_param(s), s->prediction.x[s->prediction.column], value, sizeof value);
 	area_printf(at, 1, 0, ROLE_CURSOR, "%s: %s %s", value, s->command.x->metrics[s->metric].id,
-		reading_format(r, metric_unit(a, s), height, sizeof height));
+		reading_format(r, display_step_unit(a, s), height, sizeof height));
 }
 
 static void add_swept_values(const struct step_state *s, const json_t *point, struct buf *b)

@@ -188,6 +188,8 @@ static void draw_session_details(const struct app *a, struct area at)
 		device_get_arch(device));
 	draw_fact(in, &y, "device", ROLE_TEXT, h ? text : "");
 	draw_fact(in, &y, "measured", ROLE_TEXT, params.data);
+	struct sampling sampling = sampling_from_header(h);
+	draw_fact(in, &y, "samples", ROLE_TEXT, sampling_format_words(&sampling, text, sizeof text));
 	size_text(e, text, sizeof text);
 	draw_fact(in, &y, "size", ROLE_TEXT, text);
 	draw_fact(in, &y, "quality", session_summary_is_clean(&e->summary) ? ROLE_OK : ROLE_WARN,

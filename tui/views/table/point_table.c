@@ -91,9 +91,10 @@ static void add_lab_columns(struct point_table *t, const struct lab *b)
 	const struct experiment *x = b->x;
 	int axis = b->curve.axis;
 	if (axis >= 0)
-		add_point_column(t, (struct point_column){x->params[axis].id, x->params[axis].unit, axis, -1, NULL});
+		add_point_column(
+			t, (struct point_column){x->params[axis].id, param_unit(&x->params[axis]), axis, -1, NULL});
 	for (int k = 0; k < x->metric_count; k++)
-		add_point_column(t, (struct point_column){x->metrics[k].id, x->metrics[k].unit, -1, k, NULL});
+		add_point_column(t, (struct point_column){x->metrics[k].id, metric_unit(&x->metrics[k]), -1, k, NULL});
 	for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++)
 		add_point_column(t, statistics[i]);
 }

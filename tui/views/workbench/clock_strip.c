@@ -72,10 +72,21 @@ static void draw_clock_row(const struct app *a, const struct measured_curve *c, 
 	}
 }
 
-/* "mclk 945 MHz  temp 35 °C": the readings that do not move; in the short form, units say what a reading is. */
+/* How samples were taken, if not as by default. */
+static void add_sampling_text(const struct measured_curve *c, struct buf *out)
+{
+	char text[60];
+	struct sampling s = sampling_from_header(c->header);
+	if (c->count && *sampling_format_words(&s, text, sizeof text))
+		buf_puts(out, text);
+}
+
+/* "L2 emptied  mclk 945 MHz  temp 35 °C": the readings that do not move; in the short form, units say what a reading
+ * is. */
 static void format_steady_readings(const struct app *a, const struct measured_curve *c, bool brief, struct buf *out)
 {
 	char text[60];
+	add_sampling_text(c, out); /* first, because the end may be cut */
 	for (int i = 0; i < CLOCK_READINGS; i++) {
 		struct reading_span s = clock_reading_span(c, &clock_readings[i]);
 		if (clock_reading_moves(a, c, &clock_readings[i]) || !s.any)

@@ -202,11 +202,12 @@ static void curve_facts(struct facts *f, const struct lab *b)
 	char text[120];
 	if (!b->curve.count)
 		return;
+	bool verified = t.ok && experiment_has_times(b->x) && !unverified && !t.wrong;
 	snprintf(text, sizeof text, "%d/%d points%s", t.ok, b->curve.count,
-		unverified                                   ? ", not verified"
-			: t.ok && experiment_has_times(b->x) ? " verified"
-							     : "");
-	add_fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
+		unverified         ? ", not verified"
+			: verified ? " verified"
+				   : "");
+	add_fact(f, unverified || t.wrong ? ROLE_DIM : ROLE_OK, text);
 	const struct {
 		int count;
 		const char *what;

@@ -17,9 +17,9 @@
 static void append_metric(struct buf *out, bool ascii, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
-	bool named = strcmp(m->id, m->unit) != 0; /* not "cycles 61 cycles" */
+	bool named = strcmp(m->id, metric_unit(m)) != 0; /* not "cycles 61 cycles" */
 	buf_printf(out, "  %s%s%s", named ? m->id : "", named ? " " : "",
-		reading_format(p->metrics[k], unit_display(m->unit, ascii), value, sizeof value));
+		reading_format(p->metrics[k], unit_display(metric_unit(m), ascii), value, sizeof value));
 	reading_format(p->metrics_low[k], "", low, sizeof low);
 	reading_format(p->metrics_high[k], "", high, sizeof high);
 	if (p->seconds.count > 1 && strcmp(low, high))
@@ -96,9 +96,13 @@ static void append_published(const struct lab *b, bool ascii, struct buf *out)
 	}
 }
 
-/* What is wrong with the point at the cursor. */
-static void draw_reason(const struct app *a, const struct point *p, struct area at)
+/* What is wrong with the point at the cursor: in the first row, or in the last one if the status line below goes on
+ * with it. `rest`: the other rows. */
+static void draw_reason(const struct app *a, const struct point *p, struct area pane, struct area *rest)
 {
+	int others = pane.r.h - 1, above = status_line_continues_notice(a) ? others : 0;
+	struct area at = area_sub(pane, 0, above, pane.r.w, 1);
+	*rest = area_sub(pane, 0, above ? 0 : 1, pane.r.w, others);
 	int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - NOTICE_COLUMN;
 	area_draw_glyph(at, 1, 0, role, glyph_text(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
 	if (status_line_continues_notice(a))
@@ -134,14 +138,14 @@ void workbench_draw_explanation(const struct app *a, struct area at)
 	const struct lab *b = app_current_lab(a);
 	const struct point *p = b ? lab_cursor_point(b) : NULL;
 	struct buf published = {0}, why = {0};
+	struct area rest = at;
 	int row = 0, x = at.r.w;
 	if (!b)
 		return;
 	if (p && !a->hide_published)
 		append_published(b, a->ascii, &published);
 	if (p && p->text[0]) {
-		draw_reason(a, p, at);
-		row = 1;
+		draw_reason(a, p, at, &rest);
 	} else if (p) {
 		explain_point(a, b, &why);
 		row = why.len ? draw_facts_text(why.data, at, &x) : 0;
@@ -149,8 +153,8 @@ void workbench_draw_explanation(const struct app *a, struct area at)
 	if (published.len && row && x + text_width(published.data) <= at.r.w)
 		area_draw_text(at, x, row - 1, ROLE_PUBLISHED, published.data);
 	else if (published.len)
-		area_draw_fitted(at, 1, row++, at.r.w - 1, ROLE_PUBLISHED, published.data);
-	area_draw_fitted(at, 1, row, at.r.w - 1, ROLE_DIM, b->x->question);
+		area_draw_fitted(rest, 1, row++, rest.r.w - 1, ROLE_PUBLISHED, published.data);
+	area_draw_fitted(rest, 1, row, rest.r.w - 1, ROLE_DIM, b->x->question);
 	buf_free(&published);
 	buf_free(&why);
 }

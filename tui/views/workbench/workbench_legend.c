@@ -113,6 +113,12 @@ static void add_readings(const struct lab *b, struct text_page *page)
 	if (p->clocks.sclk_mhz.valid)
 		legend_add(page, ROLE_TEXT, "sclk mclk",
 			"clocks of the GPU's cores and of its memory, read while the point was measured");
+	struct sampling s = sampling_from_header(b->curve.header);
+	if (s.flush_l2)
+		legend_add(page, ROLE_DIM, "L2 emptied", "before each sample, as the setting flush-l2 says");
+	if (s.entropy)
+		legend_add(page, ROLE_DIM, "stop entropy",
+			"samples were taken until the entropy of their times no longer rose, as the setting stop says");
 	if (experiment_has_times(b->x))
 		legend_add(page, ROLE_OK, "verified", "the kernel's output equals that of a C reference");
 }
