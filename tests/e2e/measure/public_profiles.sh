@@ -56,6 +56,18 @@ done
 refused 'the file without times alone' 'or add a file with times and --join' "$tmp/data_movement.csv" --device soft:mi210
 refused 'the file without sizes alone' 'no FETCH_SIZE' "$tmp/results.csv" --device soft:mi210
 
+# Sizes are whole requests of 32 bytes, as are all 24 440 in that repository's data_movement.csv: 1.0625 KB are 34, 2048.0312
+# KB about 65537.
+sed 's/1048576.0000000000/1.0625/; s/1048576.0,/2048.0312,/' "$tmp/data_movement.csv" >"$tmp/edited.csv"
+import "$tmp/results.csv" "$tmp/edited.csv" --join --device soft:mi210
+result $? 'sizes with a fraction' "$tmp/log"
+sed 's/1048576.0,/1024.0009765625,/' "$tmp/data_movement.csv" >"$tmp/edited.csv"
+refused 'sizes in MB' 'edited.csv:3: 1024.000977 KB of FETCH_SIZE are not whole requests of 32 bytes; is it in KB' \
+	"$tmp/results.csv" "$tmp/edited.csv" --join --device soft:mi210
+sed 's/FETCH_SIZE/FetchSize/; s/1048576.0,/1073.741824,/' "$tmp/data_movement.csv" >"$tmp/edited.csv"
+refused 'in MB of 1000 KB, by the older name' 'KB of FETCH_SIZE are not whole requests' \
+	"$tmp/results.csv" "$tmp/edited.csv" --join --device soft:mi210
+
 # --- rocprofv3: ROCm/rocprofiler-sdk, source/docs/data/counter_collection.csv; amd/HPCTrainingExamples, Profiling-by-example ---
 v3='"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
 launch='1,1,"Agent 1",2,4000,4000,262144,5,"stage(float*, float const*)",256,0,0,12,4,32'
@@ -70,6 +82,8 @@ holds 'k["launches"] == 1 and near(k["seconds"], 160e-6) and near(k["bytes"], 2*
 result $? 'rocprofv3: names of agents, numbers with exponents' "$tmp/log"
 sed -n '1p; /SQ_WAVES/p' "$tmp/counter_collection.csv" >"$tmp/edited.csv"
 refused 'SQ_WAVES alone' 'no FETCH_SIZE' "$tmp/edited.csv" --device soft:mi100
+sed 's/,65536.000000,/,64.001,/' "$tmp/counter_collection.csv" >"$tmp/edited.csv"
+refused 'rocprofv3: sizes in MB' '64.001 KB of WRITE_SIZE are not whole requests' "$tmp/edited.csv" --device soft:mi100
 sed -E 's/,"Start_Timestamp","End_Timestamp"//; s/,[0-9]{16},[0-9]{16}$//' "$tmp/counter_collection.csv" >"$tmp/edited.csv"
 refused 'a rocprofv3 that writes no times' 'has no times of the launches' "$tmp/edited.csv" --device soft:mi100
 

@@ -12,6 +12,14 @@ const char *roofline_counter_name(const char *name)
 	return !strcmp(name, "FetchSize") ? "FETCH_SIZE" : !strcmp(name, "WriteSize") ? "WRITE_SIZE" : name;
 }
 
+#define ROUNDED 0.02 /* of a request: three decimals of a KB */
+bool roofline_check_size(const char *name, double value)
+{
+	double requests = value * 1024 / HALF_REQUEST_BYTES;
+	bool size = !strcmp(name, "FETCH_SIZE") || !strcmp(name, "WRITE_SIZE");
+	return !size || fabs(requests - round(requests)) < ROUNDED;
+}
+
 bool roofline_uses_counter(const char *name)
 {
 	name = roofline_counter_name(name);

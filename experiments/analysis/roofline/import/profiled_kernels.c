@@ -119,6 +119,17 @@ static bool read_csv_seconds(const struct reader *r, const struct csv_row *row, 
 	return true;
 }
 
+static bool read_rocprof_counter(
+	const struct reader *r, const struct csv_row *row, int column, const char *name, double *value, struct err *e)
+{
+	if (!read_csv_number(r, row, column, value, e))
+		return false;
+	return roofline_check_size(name, *value) ||
+		err_set(e, ST_REQUEST,
+			"%s:%d: %.10g KB of %s are not whole requests of 32 bytes; is it in KB, as the profiler writes it?",
+			r->path, row->line, *value, name);
+}
+
 /* A launch of rocprof, with all its counters. */
 static bool add_rocprof_launch(struct reader *r, const struct csv_row *row, struct err *e)
 {
@@ -127,12 +138,12 @@ static bool add_rocprof_launch(struct reader *r, const struct csv_row *row, stru
 	if (r->out->timed && !read_csv_seconds(r, row, &seconds, e))
 		return false;
 	for (int i = 0; i < row->count && i < r->csv.rows[0].count; i++) {
-		const char *name = r->csv.rows[0].fields[i];
+		const char *name = roofline_counter_name(r->csv.rows[0].fields[i]);
 		if (!roofline_uses_counter(name))
 			continue;
-		if (!read_csv_number(r, row, i, &value, e))
+		if (!read_rocprof_counter(r, row, i, name, &value, e))
 			return false;
-		add_value(k, roofline_counter_name(name), value);
+		add_value(k, name, value);
 	}
 	k->seconds += (seconds - k->seconds) / ++k->launches;
 	return true;
@@ -146,7 +157,8 @@ static bool add_rocprofv3_counter(struct reader *r, const struct csv_row *row, s
 	double value, seconds = 0;
 	if (!roofline_uses_counter(name))
 		return true;
-	if (!read_csv_number(r, row, r->value, &value, e) || (r->out->timed && !read_csv_seconds(r, row, &seconds, e)))
+	if (!read_rocprof_counter(r, row, r->value, name, &value, e) ||
+		(r->out->timed && !read_csv_seconds(r, row, &seconds, e)))
 		return false;
 	add_value(k, name, value);
 	struct profiled_counter *c = find_counter(k, name);
