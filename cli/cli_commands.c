@@ -113,8 +113,8 @@ static const char validate_help[] =
 
 static const char roofline_help[] =
 	"Prints each kernel of profilers' files, the mean of its launches in a file, with the limits of its GPU.\n"
-	"  --import FILE         results.csv of rocprof with timestamps, counter_collection.csv of rocprofv3, or the raw\n"
-	"                        page of Nsight Compute (ncu) as CSV; several: --import *.csv\n"
+	"  --import FILE         results.csv of rocprof with timestamps, counter_collection.csv of rocprofv3, or the pages\n"
+	"                        raw or details of Nsight Compute (ncu) as CSV; several: --import *.csv\n"
 	"  --join                the files are of passes over one program, each with other counters: one table\n"
 	"  --device D            the model of the AMD GPU that was profiled, such as soft:mi210. Files of ncu have limits\n"
 	"  --json                {tool, device, kernels: [...]}; of several files a list of these, each with its file\n"
@@ -124,7 +124,8 @@ static const char roofline_help[] =
 	"SQ_INSTS_SALU. Metrics of ncu: its set roofline, or gpu__time_duration.sum, dram__bytes.sum and its peak_sustained,\n"
 	"dram__cycles_elapsed.avg.per_second, sm__cycles_elapsed.avg.per_second, sm__inst_executed.sum and its\n"
 	"peak_sustained, sm__sass_thread_inst_executed_op_ffma_pred_on.sum and its peak_sustained, and the same of fadd\n"
-	"and fmul; of d and h for other numbers. Operations of tensor cores are not among them.\n"
+	"and fmul; of d and h for other numbers. Operations of tensor cores are not among them. dram__bytes_read.sum and\n"
+	"dram__bytes_write.sum are dram__bytes.sum, and sm__cycles_elapsed.avg with its per_second is a time.\n"
 	"Example: wavedeck roofline --import results.csv --device soft:mi210\n";
 
 static const char compare_help[] =

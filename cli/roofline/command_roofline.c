@@ -11,10 +11,11 @@
 
 static const char *const unit_names[] = {[ROOFLINE_FLOPS] = "FLOP", [ROOFLINE_INSTRUCTIONS] = "inst"};
 
-/* FLOPs if the kernel has some, otherwise wave instructions. */
+/* FLOPs if the kernel has some or nothing was counted, otherwise wave instructions. */
 static enum roofline_unit unit_of(const struct roofline_point *p)
 {
-	return p->operations[ROOFLINE_FLOPS] > 0 ? ROOFLINE_FLOPS : ROOFLINE_INSTRUCTIONS;
+	return p->operations[ROOFLINE_FLOPS] > 0 || p->operations[ROOFLINE_INSTRUCTIONS] <= 0 ? ROOFLINE_FLOPS
+											      : ROOFLINE_INSTRUCTIONS;
 }
 
 static json_t *limits_json(const struct roofline_point *p, enum roofline_unit unit)

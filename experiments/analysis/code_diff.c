@@ -64,6 +64,10 @@ int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIG
 	for (int i = 2; i < 5; i++)
 		out[n++] = (struct diff_figure){units[i].name, "", l.units[units[i].unit], r.units[units[i].unit]};
 	out[n++] = (struct diff_figure){"other", "", instruction_mix_other(&l), instruction_mix_other(&r)};
+	if (l.integer_adds || r.integer_adds) {
+		out[n++] = (struct diff_figure){"integer adds", "", l.integer_adds, r.integer_adds};
+		out[n++] = (struct diff_figure){"of 64 bits", "", l.wide_adds, r.wide_adds};
+	}
 	if (l.cycles && r.cycles)
 		out[n++] = (struct diff_figure){"issue", "cycles per trip", l.cycles, r.cycles};
 	if (d->loops && d->left->costs.known)

@@ -77,6 +77,7 @@ void code_model_name_tools(struct code_model *m, const char *tools);
 /* --- queries --- */
 struct instruction_mix {
 	unsigned all, units[UNIT_COUNT], cycles /* to issue one after another; 0 if the costs are not known */;
+	unsigned integer_adds, wide_adds; /* of SASS: such as for addresses, and those of them with 64 bits */
 };
 struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end);
 unsigned instruction_mix_vmem(const struct instruction_mix *m); /* global, flat, buffer and scratch instructions */

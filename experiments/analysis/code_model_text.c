@@ -37,6 +37,8 @@ struct instruction_mix code_count_instructions(const struct code_model *m, size_
 		const struct isa_inst *in = &m->lines[i].inst;
 		if (m->listed)
 			x.units[m->listed->unit(m->lines[i].text)] += m->listed->unit(m->lines[i].text) != 0;
+		x.integer_adds += is_sass(m) && sass_adds_integers(m->lines[i].text);
+		x.wide_adds += is_sass(m) && sass_adds_wide(m->lines[i].text);
 		if (in->op == OP_INVALID)
 			continue;
 		x.units[isa_info(in->op)->unit]++;
@@ -158,6 +160,15 @@ char *code_text_limits(const struct code_model *m, char *out, size_t size)
 	return vendor_words_apply(m->info.arch, out, size);
 }
 
+static char *append_integer_adds(const struct code_model *m, char *out, size_t n, size_t size)
+{
+	struct instruction_mix x = code_count_instructions(m, m->loop_start, m->loop_end);
+	if (x.integer_adds)
+		snprintf(out + n, size - n, "; %u integer add%s, %u of 64 bits", x.integer_adds,
+			x.integer_adds == 1 ? "" : "s", x.wide_adds);
+	return out;
+}
+
 char *code_text_loop(const struct code_model *m, char *out, size_t size)
 {
 	unsigned across = 0;
@@ -172,7 +183,9 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 		across += code_crosses_fetch_window(&m->lines[i]);
 	size_t n = (size_t)snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64,
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va);
-	if (m->listed || n >= size)
+	if (m->listed)
+		return n < size ? append_integer_adds(m, out, n, size) : out;
+	if (n >= size)
 		return out;
 	n += (size_t)snprintf(out + n, size - n, ", %u modulo %d", (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW);
 	if (isa_family_of(first->inst.target)->has_window_stalls && n < size)

@@ -222,7 +222,7 @@ const char *kernel_check_contract(const struct loaded_kernel *k, const struct jo
 	*text = 0;
 	for (int i = 0; i < j->contract_count; i++) {
 		const struct isa_contract *c = &j->contract[i];
-		if (!contract_applies_to(c, k->info.arch))
+		if (contract_is_of_sass(c) || !contract_applies_to(c, k->info.arch))
 			continue;
 		if (!lines && !(lines = code_object_disassemble(k->object, &k->info, &count, &start, &end, &why))) {
 			snprintf(text, size, "%s", why.text);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/inspect/sass/sass_text.h"
+
 static bool ends_word(char c)
 {
 	return !c || c == ' ' || c == '\t';
@@ -44,10 +46,17 @@ bool contract_applies_to(const struct isa_contract *c, const char *arch)
 	return !strncmp(arch, c->isa, strlen(c->isa));
 }
 
+bool contract_is_of_sass(const struct isa_contract *c)
+{
+	return !strncmp(c->isa, "sm_", 3);
+}
+
 bool contract_matches_line(const struct isa_contract *c, const struct kernel_line *line)
 {
 	if (!whole_kernel(c) && !line->in_hot_loop)
 		return false;
+	if (contract_is_of_sass(c))
+		return sass_match_instruction(line->text, c->instruction);
 	const char *second = strstr(line->text, ":: ");
 	return is_instruction(line->text, c->instruction) || (second && is_instruction(second + 3, c->instruction));
 }

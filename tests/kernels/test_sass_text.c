@@ -151,6 +151,58 @@ static void opcodes_have_units(void **state)
 		assert_int_equal(sass_unit(rows[i].text), rows[i].unit);
 }
 
+static void expected_instructions_are_opcodes_with_modifiers(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *wanted;
+		bool matches;
+	} rows[] = {
+		{"@!P0 LDG.E.64.CONSTANT R4, desc[UR4][R2.64]", "LDG", true},
+		{"@!P0 LDG.E.64.CONSTANT R4, desc[UR4][R2.64]", "LDG.64", true},
+		{"LDG.E.64.CONSTANT R4, desc[UR4][R2.64]", "LDG.CONSTANT.E", true},
+		{"LDG.E R4, desc[UR4][R2.64]", "LDG.64", false}, /* an operand is no modifier */
+		{"LDG.E.128 R4, desc[UR4][R2.64]", "LDG.12", false},
+		{"LDGSTS.E [R0], desc[UR4][R2.64]", "LDG", false},
+		{"IADD3.X R3, RZ, R3, RZ, P0, !PT", "IADD3.X", true},
+		{"IADD3 R2, P0, R2, 0x20, RZ", "IADD3.X", false},
+		{"EXIT", "EXIT", true},
+		{"", "EXIT", false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (sass_match_instruction(rows[i].text, rows[i].wanted) != rows[i].matches)
+			fail_msg("%s: %s", rows[i].text, rows[i].wanted);
+}
+
+static void integer_adds_are_no_moves(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool adds, wide;
+	} rows[] = {
+		{"IADD3 R2, P0, R2, 0x20, RZ", true, false},
+		{"IADD3.X R3, RZ, R3, RZ, P0, !PT", true, true},
+		{"IMAD.X R3, RZ, RZ, R3, P0", true, true}, /* adds a carry */
+		{"IMAD.WIDE.U32 R2, R0, 0x8, R2", true, true},
+		{"IADD.64 R2, R2, 0x20", true, true},
+		{"IMAD R0, R3, UR4, R0", true, false},
+		{"IMAD.SHL.U32 R0, R0, 0x2, RZ", true, false},
+		{"IMAD.MOV.U32 R2, RZ, RZ, R4", false, false},
+		{"IMAD.U32 R2, RZ, RZ, UR4", false, false},
+		{"LEA R2, P0, R5, UR4, 0x2", true, false},
+		{"LEA.HI.X R3, R5, UR5, RZ, 0x2, P0", true, true},
+		{"@P0 UIADD3 UR4, UR4, 0x1, URZ", true, false},
+		{"VIADD R9, R0, 0x1", true, false},
+		{"ISETP.GE.U32.AND P0, PT, R9, UR6, PT", false, false},
+		{"LDG.E.64 R4, desc[UR4][R2.64]", false, false},
+		{"FADD R0, R0, R1", false, false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (sass_adds_integers(rows[i].text) != rows[i].adds || sass_adds_wide(rows[i].text) != rows[i].wide)
+			fail_msg("%s", rows[i].text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +212,8 @@ int main(void)
 		cmocka_unit_test(a_listing_that_ends_early_is_no_harm),
 		cmocka_unit_test(the_innermost_loop_with_most_work_is_hot),
 		cmocka_unit_test(opcodes_have_units),
+		cmocka_unit_test(expected_instructions_are_opcodes_with_modifiers),
+		cmocka_unit_test(integer_adds_are_no_moves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,8 @@ char *roofline_format_verdict(const struct roofline_point *p, enum roofline_unit
 	double part = x > 0 ? roofline_achieved(p, unit) / roofline_limit(p, unit, x) : 0;
 	const char *roof = flat ? "peak" : "memory bandwidth";
 	if (x <= 0)
-		snprintf(out, size, "no floating-point operations; u counts instructions");
+		snprintf(out, size, "no floating-point operations%s",
+			p->operations[ROOFLINE_INSTRUCTIONS] > 0 ? "; u counts instructions" : "");
 	else if (part < 0.5)
 		snprintf(out, size, "latency-bound: %.2g %% of the %s", 100 * part, roof);
 	else

@@ -40,7 +40,8 @@ return {
       function(m, p, v) return (m.code.wave_size == 32 and 1 or 4) * math.max(m.code.loop.valu, scalar(m.code.loop)) end },
   },
   contract  = function(p)
-    return { hot_loop = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } }
+    return { { hot_loop = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } },
+             { isa = "sm_", hot_loop = { { "LDG", count = 1 }, { "STG", count = 1 } } } }
   end,
   reference = "address",
   lesson    = "addressing.md",

@@ -54,7 +54,8 @@ return {
   },
   contract  = function(p)
     local each = p.pixels_per_thread > 1 and 1 or 0 -- one pixel per thread needs no loop
-    return { hot_loop = { { "global_load_dword", count = each }, { "global_store_dword", count = each } } }
+    return { { hot_loop = { { "global_load_dword", count = each }, { "global_store_dword", count = each } } },
+             { isa = "sm_", hot_loop = { { "LDG", count = each }, { "STG", count = each } } } }
   end,
   reference = "pixels",
   lesson    = "addressing.md",

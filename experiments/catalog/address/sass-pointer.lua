@@ -34,7 +34,10 @@ return {
     { "scalar", unit = "instructions", axis = "none", help = "scalar instructions, branches and waits per store",
       function(m, p, v) return (m.code.loop.salu + m.code.loop.branch + m.code.loop.internal) / m.code.loop.vmem end },
   },
-  contract  = function(p) return { hot_loop = { { "global_store_dword", count = p.unroll } } } end,
+  contract  = function(p)
+    return { { hot_loop = { { "global_store_dword", count = p.unroll } } },
+             { isa = "sm_", hot_loop = { { "STG", count = p.unroll } } } }
+  end,
   reference = "store_every_other",
   lesson    = "addressing.md",
 }

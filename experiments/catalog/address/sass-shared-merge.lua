@@ -33,7 +33,9 @@ return {
       help = "launch cycles per element, including filling the arrays",
       function(m, p, v) return m.seconds * m.sclk / p.n end },
   },
-  contract  = { hot_loop = { { "ds_read2_b64", count = 1 } } }, -- one read returns both elements of both arrays
+  -- One read returns both elements of both arrays; NVIDIA's return those of one.
+  contract  = { { hot_loop = { { "ds_read2_b64", count = 1 } } },
+                { isa = "sm_", hot_loop = { { "LDS.64", count = 2 }, { "STG", count = 2 } } } },
   reference = "shared_sum",
   lesson    = "addressing.md",
 }

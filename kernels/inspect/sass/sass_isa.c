@@ -59,6 +59,53 @@ unsigned sass_unit(const char *text)
 	return *opcode == 'U' ? UNIT_SALU : UNIT_VALU;
 }
 
+/* `opcode` as sass_opcode returns it, with its modifiers up to a space. */
+static bool has_modifier(const char *opcode, const char *name, size_t length)
+{
+	const char *end = opcode + strcspn(opcode, " "), *at = memchr(opcode, '.', (size_t)(end - opcode));
+	for (; at; at = memchr(at + 1, '.', (size_t)(end - at - 1)))
+		if (strcspn(at + 1, ". ") == length && !strncmp(at + 1, name, length))
+			return true;
+	return false;
+}
+
+bool sass_match_instruction(const char *text, const char *wanted)
+{
+	size_t n, length;
+	const char *opcode = sass_opcode(text, &n), *want = sass_opcode(wanted, &length);
+	if (n != length || strncmp(opcode, want, n))
+		return false;
+	for (want += length; *want == '.'; want += length) {
+		length = 1 + strcspn(want + 1, ". ");
+		if (!has_modifier(opcode, want + 1, length - 1))
+			return false;
+	}
+	return true;
+}
+
+/* A product of zeros is a move, unless a carry is added. */
+static bool is_move(const char *opcode)
+{
+	return has_modifier(opcode, "MOV", 3) || (strstr(opcode, ", RZ, RZ, ") && !has_modifier(opcode, "X", 1));
+}
+
+bool sass_adds_integers(const char *text)
+{
+	static const char *const names[] = {
+		"IADD3", "IADD", "VIADD", "IMAD", "LEA", "SHF", "UIADD3", "UIADD", "UIMAD", "ULEA", "USHF", NULL};
+	size_t n;
+	const char *opcode = sass_opcode(text, &n);
+	return is_one_of(opcode, n, names) && !is_move(opcode);
+}
+
+bool sass_adds_wide(const char *text)
+{
+	size_t n;
+	const char *opcode = sass_opcode(text, &n);
+	return sass_adds_integers(text) &&
+		(has_modifier(opcode, "WIDE", 4) || has_modifier(opcode, "64", 2) || has_modifier(opcode, "X", 1));
+}
+
 /* Memory accesses and multiply-adds. IMAD.MOV and IMAD.SHL are moves and shifts. */
 static bool is_work(const char *text)
 {

@@ -31,6 +31,13 @@ const char *sass_opcode(const char *text, size_t *length);
 /* The offset that a branch leads to; false for other instructions. */
 bool sass_branch_target(const char *text, uint64_t *offset);
 unsigned sass_unit(const char *text); /* UNIT_VALU */
+/* Whether the line has the opcode of `wanted` and its modifiers, in any order and with others: "LDG.64" is in
+ * "@P0 LDG.E.64.CONSTANT R4, [R2]". */
+bool sass_match_instruction(const char *text, const char *wanted);
+/* Sums, multiply-adds and shifts of integers, such as those of addresses; not comparisons and moves. */
+bool sass_adds_integers(const char *text);
+/* Of these, those whose result is 64 bits or the upper half of them: .WIDE, .64, .X. */
+bool sass_adds_wide(const char *text);
 
 extern const struct listed_isa listed_sass;
 

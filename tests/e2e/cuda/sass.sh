@@ -41,6 +41,50 @@ with ptxas+cuobjdump isa range-latency variant=pointers --arch sm_90
 shows '; ptxas, cuobjdump)' 'cuobjdump without nvdisasm'
 shows '67 instructions, 1072 bytes' 'the same hot loop'
 
+# --- addresses: listings made up in the form of nvdisasm, with the instructions of both forms ---
+listing() { # kernel, instructions
+	local at=0
+	printf '.section .text.%s,"ax",@progbits\n.text.%s:\n' "$1" "$1"
+	while read -r instruction; do
+		printf '        /*%04x*/   %s ;   /* 0x0000000000007918 */\n   /* 0x000fe20000000000 */\n' $at "$instruction"
+		at=$((at + 16))
+	done <<<"$2"
+}
+stores='STG.E desc[UR6][R2.64], R5
+STG.E desc[UR6][R2.64+0x8], R5'
+{
+	listing store_indexed "MOV R5, 0x64
+UIADD3 UR4, UR4, 0x2, URZ
+LEA R2, P0, R9, UR8, 0x2
+LEA.HI.X R3, R9, UR9, RZ, 0x2, P0
+$stores
+@!P1 BRA 0x10
+EXIT"
+	listing store_recomputed "MOV R5, 0x64
+IMAD.U32 R9, RZ, RZ, UR4
+IMAD.WIDE.U32 R2, R9, 0x8, R6
+IMAD.WIDE.U32 R10, R11, 0x8, R6
+VIADD R9, R9, 0x2
+$stores
+@!P1 BRA 0x10
+EXIT"
+} >"$tmp/addresses"
+for kernel in store_indexed store_recomputed; do sed "s/chase_pointers/$kernel/" "$recorded/ptxas.txt"; done >"$tmp/resources"
+double ptxas "cat '$tmp/resources'"
+double nvdisasm "cat '$tmp/addresses'"
+with ptxas+nvdisasm isa sass-pointer unroll=2 --arch sm_90
+shows '  hot loop       6 instructions, 96 bytes from 000010; 3 integer adds, 1 of 64 bits' 'integer adds of the hot loop'
+shows '  expected       2 STG in the hot loop: OK' 'the expected instructions of SASS'
+with ptxas+nvdisasm isa sass-pointer unroll=4 --arch sm_90
+shows 'broken: the hot loop contains 2 STG, expected 4' 'and what is missing'
+with ptxas+nvdisasm isa sass-pointer unroll=2 --arch sm_90 --diff form=recomputed
+grep -qE '^  integer adds +3 +3$' "$tmp/log" && grep -qE '^  of 64 bits +1 +2$' "$tmp/log"
+result $? 'integer adds of two forms, next to each other' "$tmp/log"
+[ "$(grep -c 'expected: 2 STG in the hot loop: OK' "$tmp/log")" -eq 2 ]
+result $? 'with their expected instructions' "$tmp/log"
+double ptxas "cat '$recorded/ptxas.txt'"
+double nvdisasm "cat '$recorded/chase_pointers.nvdisasm.txt'"
+
 # --- without the tools ---
 with ptxas isa range-latency variant=pointers --arch sm_90
 result $? 'without a disassembler the facts are shown'
@@ -84,4 +128,7 @@ expect 04047981 00000004 0C1E1B00 020EA800
 END
 LD_LIBRARY_PATH=$tmp with ptxas+nvdisasm --device cuda:0 --script "$tmp/script"
 result $? 'the code view shows the same'
+LD_LIBRARY_PATH=$tmp with ptxas run sass-pointer n=64 --device cuda:0 --format json
+grep -q '"contract":"none"' "$tmp/log" && ! grep -q '"contract_text"' "$tmp/log"
+result $? 'a run has no code of NVIDIA to check' "$tmp/log"
 finish

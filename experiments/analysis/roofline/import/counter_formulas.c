@@ -12,15 +12,24 @@ const char *roofline_counter_name(const char *name)
 	return !strcmp(name, "FetchSize") ? "FETCH_SIZE" : !strcmp(name, "WriteSize") ? "WRITE_SIZE" : name;
 }
 
+#define ROUNDED 0.02 /* of a request: three decimals of a KB */
+bool roofline_check_size(const char *name, double value)
+{
+	double requests = value * 1024 / HALF_REQUEST_BYTES;
+	bool size = !strcmp(name, "FETCH_SIZE") || !strcmp(name, "WRITE_SIZE");
+	return !size || fabs(requests - round(requests)) < ROUNDED;
+}
+
 bool roofline_uses_counter(const char *name)
 {
 	name = roofline_counter_name(name);
 	static const char *const amd[] = {"FETCH_SIZE", "WRITE_SIZE", "TCC_EA_RDREQ_sum", "TCC_EA_RDREQ_32B_sum",
 		"TCC_EA_WRREQ_sum", "TCC_EA_WRREQ_64B_sum", "SQ_INSTS_SALU", NULL};
 	static const char *const nvidia[] = {"dram__bytes.sum", "dram__bytes.sum.per_second",
-		"dram__bytes.sum.peak_sustained", "dram__cycles_elapsed.avg.per_second",
-		"sm__cycles_elapsed.avg.per_second", "smsp__cycles_elapsed.avg.per_second", "sm__inst_executed.sum",
-		"sm__inst_executed.sum.peak_sustained", NULL};
+		"dram__bytes.sum.peak_sustained", "dram__cycles_elapsed.avg.per_second", "gpu__time_duration.sum",
+		"sm__cycles_elapsed.avg", "dram__bytes_read.sum", "dram__bytes_write.sum", "dram__bytes_op_read.sum",
+		"dram__bytes_op_write.sum", "sm__cycles_elapsed.avg.per_second", "smsp__cycles_elapsed.avg.per_second",
+		"sm__inst_executed.sum", "sm__inst_executed.sum.peak_sustained", NULL};
 	const char *op = strstr(name, "__sass_thread_inst_executed_op_");
 	return name_list_index(name, amd) >= 0 || name_list_index(name, nvidia) >= 0 ||
 		!strncmp(name, "SQ_INSTS_VALU", strlen("SQ_INSTS_VALU")) ||
@@ -63,10 +72,14 @@ static bool count_amd_bytes(const struct profiled_kernel *k, double *bytes, stru
 	return true;
 }
 
-/* The type's operations of the vector ALUs, and its instructions are added. Either all four counters are there, or
- * none: 0. */
-static bool count_amd_type(
-	const struct profiled_kernel *k, const char *type, double *flops, double *instructions, struct err *e)
+struct vector_work {
+	double flops[FLOAT_KIND_COUNT], instructions;
+	int types; /* with counters */
+};
+
+/* Adds a type's operations of the vector ALUs. Either all four of its counters are there, or none. */
+static bool count_amd_type(const struct profiled_kernel *k, const char *type, enum float_kind kind,
+	struct vector_work *work, struct err *e)
 {
 	static const struct {
 		const char *name;
@@ -74,16 +87,16 @@ static bool count_amd_type(
 	} parts[] = {{"ADD", 1}, {"MUL", 1}, {"TRANS", 1}, {"FMA", 2}};
 	char name[64], missing[64] = "";
 	int found = 0;
-	*flops = 0;
 	for (int i = 0; i < 4; i++) {
 		snprintf(name, sizeof name, "SQ_INSTS_VALU_%s_%s", parts[i].name, type);
 		struct reading r = profiled_counter_mean(k, name);
 		found += r.valid;
-		*instructions += r.valid ? r.value : 0;
-		*flops += r.valid ? WAVE_LANES * parts[i].operations * r.value : 0;
+		work->instructions += r.valid ? r.value : 0;
+		work->flops[kind] += r.valid ? WAVE_LANES * parts[i].operations * r.value : 0;
 		if (!r.valid)
 			memcpy(missing, name, sizeof missing);
 	}
+	work->types += found == 4;
 	return !found || found == 4 ||
 		refuse_missing(k, missing, "FLOPs need SQ_INSTS_VALU_ADD, _MUL, _TRANS and _FMA of a type", e);
 }
@@ -115,28 +128,41 @@ static bool check_vector_instructions(
 			k->name, valu.value, of_types);
 }
 
-bool roofline_count_amd(const struct profiled_kernel *k, struct roofline_point *out, struct err *e)
+static bool count_amd_vectors(const struct profiled_kernel *k, struct vector_work *work, struct err *e)
 {
-	double flops[FLOAT_KIND_COUNT] = {0}, of_types = 0;
+	return count_amd_type(k, "F16", VECTOR_F16, work, e) && count_amd_type(k, "F32", VECTOR_F32, work, e) &&
+		count_amd_type(k, "F64", VECTOR_F64, work, e);
+}
+
+enum { AMD_TYPES = 3 };
+
+/* The operations of a kernel without FLOPs are its instructions, unless the counters of all types say that there are
+ * none. */
+static bool count_amd_instructions(
+	const struct profiled_kernel *k, const struct vector_work *work, struct roofline_point *out, struct err *e)
+{
 	struct reading valu = profiled_counter_mean(k, "SQ_INSTS_VALU"),
 		       salu = profiled_counter_mean(k, "SQ_INSTS_SALU");
-	*out = (struct roofline_point){.seconds = k->seconds};
-	if (!count_amd_bytes(k, &out->bytes, e) || !count_amd_type(k, "F16", &flops[VECTOR_F16], &of_types, e) ||
-		!count_amd_type(k, "F32", &flops[VECTOR_F32], &of_types, e) ||
-		!count_amd_type(k, "F64", &flops[VECTOR_F64], &of_types, e) ||
-		!check_vector_instructions(k, valu, of_types, e))
-		return false;
-	flops[MATRIX_F16] = count_mfma(k, "F16");
-	flops[MATRIX_BF16] = count_mfma(k, "BF16");
-	flops[MATRIX_F32] = count_mfma(k, "F32");
-	flops[MATRIX_F64] = count_mfma(k, "F64");
-	sum_flops(out, flops);
 	out->operations[ROOFLINE_INSTRUCTIONS] = valu.value + salu.value;
-	if (out->operations[ROOFLINE_FLOPS] <= 0 && !(valu.valid && salu.valid))
+	if (out->operations[ROOFLINE_FLOPS] <= 0 && !(valu.valid && salu.valid) && work->types < AMD_TYPES)
 		return refuse_missing(k, valu.valid ? "SQ_INSTS_SALU" : "SQ_INSTS_VALU",
 			"profile with SQ_INSTS_VALU and SQ_INSTS_SALU, or on MI200 and later SQ_INSTS_VALU_FMA_F32 and so on",
 			e);
-	if (!check_work(k, out, e))
+	return check_vector_instructions(k, valu, work->instructions, e);
+}
+
+bool roofline_count_amd(const struct profiled_kernel *k, struct roofline_point *out, struct err *e)
+{
+	struct vector_work work = {0};
+	*out = (struct roofline_point){.seconds = k->seconds};
+	if (!count_amd_bytes(k, &out->bytes, e) || !count_amd_vectors(k, &work, e))
+		return false;
+	work.flops[MATRIX_F16] = count_mfma(k, "F16");
+	work.flops[MATRIX_BF16] = count_mfma(k, "BF16");
+	work.flops[MATRIX_F32] = count_mfma(k, "F32");
+	work.flops[MATRIX_F64] = count_mfma(k, "F64");
+	sum_flops(out, work.flops);
+	if (!count_amd_instructions(k, &work, out, e) || !check_work(k, out, e))
 		return false;
 	out->bytes = fmax(LEAST_BYTES, out->bytes); /* the counters count in KB */
 	return true;
@@ -200,17 +226,33 @@ static void read_nvidia_limits(const struct profiled_kernel *k, struct roofline_
 		profiled_counter_mean(k, "dram__cycles_elapsed.avg.per_second").value;
 }
 
-bool roofline_count_nvidia(const struct profiled_kernel *k, struct roofline_point *out, struct err *e)
+/* From a total, a rate, or reads and writes, which have other names on newer GPUs. */
+static struct reading count_nvidia_bytes(const struct profiled_kernel *k)
 {
+	static const char *const parts[][2] = {{"dram__bytes_read.sum", "dram__bytes_write.sum"},
+		{"dram__bytes_op_read.sum", "dram__bytes_op_write.sum"}};
 	struct reading bytes = profiled_counter_mean(k, "dram__bytes.sum"),
 		       rate = profiled_counter_mean(k, "dram__bytes.sum.per_second");
-	const char *fix = "profile with `ncu --set roofline`, or with the metrics that `wavedeck help roofline` lists";
+	if (!bytes.valid && rate.valid)
+		bytes = (struct reading){true, rate.value * k->seconds};
+	for (int i = 0; i < 2 && !bytes.valid; i++) {
+		struct reading in = profiled_counter_mean(k, parts[i][0]), out = profiled_counter_mean(k, parts[i][1]);
+		bytes = (struct reading){in.valid && out.valid, in.value + out.value};
+	}
+	return bytes;
+}
+
+bool roofline_count_nvidia(const struct profiled_kernel *k, struct roofline_point *out, struct err *e)
+{
+	struct reading bytes = count_nvidia_bytes(k);
+	const char *fix =
+		"profile with `ncu --set roofline --page raw`, or with the metrics that `wavedeck help roofline` lists";
 	*out = (struct roofline_point){.seconds = k->seconds};
-	if (!bytes.valid && !rate.valid)
+	if (!bytes.valid)
 		return refuse_missing(k, "dram__bytes.sum", fix, e);
 	if (!count_nvidia_flops(k, out))
 		return refuse_missing(k, "sm__sass_thread_inst_executed_op_ffma_pred_on.sum", fix, e);
-	out->bytes = fmax(LEAST_BYTES, bytes.valid ? bytes.value : rate.value * k->seconds);
+	out->bytes = fmax(LEAST_BYTES, bytes.value);
 	out->operations[ROOFLINE_INSTRUCTIONS] = profiled_counter_mean(k, "sm__inst_executed.sum").value;
 	read_nvidia_limits(k, out);
 	if (out->bandwidth <= 0 || out->peak[ROOFLINE_FLOPS] <= 0)

@@ -21,6 +21,9 @@ bool roofline_uses_counter(const char *name);
 /* The name that the formulas have for a counter: FETCH_SIZE for FetchSize, which is in kilobytes as well (GPUOpen
  * GPUPerfAPI, "Compute counters", global memory group). */
 const char *roofline_counter_name(const char *name);
+/* Whether a value can be that counter's: sizes are whole requests of 32 bytes on all targets (ROCprofiler-SDK,
+ * derived_counters.xml), so that their KB are whole thirty-seconds; those of other units mostly are not. */
+bool roofline_check_size(const char *name, double value);
 /* Sets seconds, bytes, operations and kind. False with one line if a counter is missing. */
 bool roofline_count_amd(const struct profiled_kernel *k, struct roofline_point *out, struct err *e);
 /* The same, and peak, roofs and bandwidth, which ncu writes. */

@@ -100,7 +100,11 @@ static bool read_passes(const char *const *paths, int count, struct profiled_ker
 		ok = profiled_kernels_read(paths[i], &more, e) && profiled_kernels_join(out, &more, paths[i], e);
 		profiled_kernels_free(&more);
 	}
-	return ok;
+	return ok &&
+		(out->timed ||
+			err_set(e, ST_REQUEST,
+				"%s has no times of the launches; profile with `rocprof --timestamp on`, or add a file with times and --join",
+				paths[0]));
 }
 
 bool imported_roofline_read(const char *path, const char *device, struct imported_roofline *out, struct err *e)

@@ -10,10 +10,11 @@ static const struct kind {
 } kinds[] = {
 	{"cycles_elapsed.avg.per_second", {"hz", "Khz", "Mhz", "Ghz", "cycle/second", "cycle/usecond", "cycle/nsecond"},
 		{1, 1e3, 1e6, 1e9, 1, 1e6, 1e9}},
+	{"cycles_elapsed.avg", {"cycle", "Kcycle", "Mcycle", "Gcycle"}, {1, 1e3, 1e6, 1e9}},
 	{"bytes.sum.peak_sustained", {"byte/cycle", "Kbyte/cycle"}, {1, 1e3}},
 	{"bytes.sum.per_second", {"byte/s", "Kbyte/s", "Mbyte/s", "Gbyte/s", "Tbyte/s", "byte/second", "Gbyte/second"},
 		{1, 1e3, 1e6, 1e9, 1e12, 1, 1e9}},
-	{"bytes.sum", {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"}, {1, 1e3, 1e6, 1e9, 1e12}},
+	{"dram__bytes", {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"}, {1, 1e3, 1e6, 1e9, 1e12}},
 	{"time_duration", {"ns", "us", "ms", "s", "nsecond", "usecond", "msecond", "second"},
 		{1e-9, 1e-6, 1e-3, 1, 1e-9, 1e-6, 1e-3, 1}},
 	{"inst_executed", {"inst", "inst/cycle", "Kinst", "Minst", "Ginst"}, {1, 1, 1e3, 1e6, 1e9}},

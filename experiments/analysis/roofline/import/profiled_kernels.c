@@ -11,14 +11,16 @@
 #include "experiments/analysis/roofline/import/profiler_csv.h"
 
 static const char *const kernel_columns[] = {"KernelName", "Kernel_Name", "Kernel Name", NULL};
-#define NCU_TIME "gpu__time_duration.sum"
+#define NCU_TIME   "gpu__time_duration.sum"
+#define NCU_CYCLES "sm__cycles_elapsed.avg"
 
 /* A file while it is read. */
 struct reader {
 	const char *path;
 	struct profiler_csv csv;
-	int kernel, name, value;  /* columns; name and value of rocprofv3 */
-	int begin, end, duration; /* -1: none */
+	int kernel;            /* columns; -1: none */
+	int name, value, unit; /* of rocprofv3 and ncu's details */
+	int begin, end, duration;
 	struct profiled_kernels *out;
 };
 
@@ -66,6 +68,15 @@ struct reading profiled_counter_mean(const struct profiled_kernel *k, const char
 }
 
 /* --- numbers --- */
+/* Whether each comma is before a group of three digits: "1,024", not "211,94" of another locale. */
+static bool commas_group(const char *text)
+{
+	for (const char *c = strchr(text, ','); c; c = strchr(c + 1, ','))
+		if (c == text || strspn(c + 1, "0123456789") != 3)
+			return false;
+	return true;
+}
+
 static bool read_csv_number(const struct reader *r, const struct csv_row *row, int column, double *out, struct err *e)
 {
 	char digits[64], *end;
@@ -76,21 +87,20 @@ static bool read_csv_number(const struct reader *r, const struct csv_row *row, i
 			digits[n++] = *c;
 	digits[n] = 0;
 	*out = strtod(digits, &end);
-	return (n && !*end && isfinite(*out) && *out >= 0) ||
-		err_set(e, ST_REQUEST, "%s:%d: '%.40s' in column %s is not a number; profile again", r->path, row->line,
-			text, r->csv.rows[0].fields[column]);
+	return (n && !*end && isfinite(*out) && *out >= 0 && commas_group(text)) ||
+		err_set(e, ST_REQUEST, "%s:%d: '%.40s' in column %s is not a number; profile again, with LC_ALL=C",
+			r->path, row->line, text, r->csv.rows[0].fields[column]);
 }
 
-/* The factor of a column of ncu, from the row below the header; 1 without one. */
-static bool read_unit(const struct reader *r, int column, double *factor, struct err *e)
+/* The factor of a metric of ncu, whose unit is in this row and column. */
+static bool read_unit(const struct reader *r, const char *metric, const struct csv_row *row, int column, double *factor,
+	struct err *e)
 {
-	const struct csv_row *units = &r->csv.rows[1];
-	const char *name = r->csv.rows[0].fields[column], *unit = column < units->count ? units->fields[column] : "";
-	*factor = 1;
-	return r->out->tool != PROFILER_NCU || metric_unit_factor(name, unit, factor) ||
+	const char *unit = column >= 0 && column < row->count ? row->fields[column] : "";
+	return metric_unit_factor(metric, unit, factor) ||
 		err_set(e, ST_REQUEST,
-			"%s:%d: unknown unit '%.20s' of %s; export with `ncu --csv --page raw --print-units base`",
-			r->path, units->line, unit, name);
+			"%s:%d: unknown unit '%.20s' of %.80s; export with `ncu --csv --print-units base`", r->path,
+			row->line, unit, metric);
 }
 
 /* --- rows --- */
@@ -109,38 +119,46 @@ static bool read_csv_seconds(const struct reader *r, const struct csv_row *row, 
 	return true;
 }
 
-/* A launch of rocprof or ncu, with all its counters. */
-static bool add_profiled_launch(struct reader *r, const struct csv_row *row, struct err *e)
+static bool read_rocprof_counter(
+	const struct reader *r, const struct csv_row *row, int column, const char *name, double *value, struct err *e)
+{
+	if (!read_csv_number(r, row, column, value, e))
+		return false;
+	return roofline_check_size(name, *value) ||
+		err_set(e, ST_REQUEST,
+			"%s:%d: %.10g KB of %s are not whole requests of 32 bytes; is it in KB, as the profiler writes it?",
+			r->path, row->line, *value, name);
+}
+
+/* A launch of rocprof, with all its counters. */
+static bool add_rocprof_launch(struct reader *r, const struct csv_row *row, struct err *e)
 {
 	struct profiled_kernel *k = find_profiled_kernel(r->out, row->fields[r->kernel]);
-	double value, factor, seconds = 0;
-	if (r->out->tool == PROFILER_ROCPROF && !read_csv_seconds(r, row, &seconds, e))
+	double value, seconds = 0;
+	if (r->out->timed && !read_csv_seconds(r, row, &seconds, e))
 		return false;
 	for (int i = 0; i < row->count && i < r->csv.rows[0].count; i++) {
-		const char *name = r->csv.rows[0].fields[i];
-		bool time = r->out->tool == PROFILER_NCU && !strcmp(name, NCU_TIME);
-		if (!time && !roofline_uses_counter(name))
+		const char *name = roofline_counter_name(r->csv.rows[0].fields[i]);
+		if (!roofline_uses_counter(name))
 			continue;
-		if (!read_csv_number(r, row, i, &value, e) || !read_unit(r, i, &factor, e))
+		if (!read_rocprof_counter(r, row, i, name, &value, e))
 			return false;
-		if (time)
-			seconds = value * factor;
-		else
-			add_value(k, roofline_counter_name(name), value * factor);
+		add_value(k, name, value);
 	}
 	k->seconds += (seconds - k->seconds) / ++k->launches;
 	return true;
 }
 
 /* One counter of a launch of rocprofv3; the number of launches is that of the values of a counter. */
-static bool add_counter(struct reader *r, const struct csv_row *row, struct err *e)
+static bool add_rocprofv3_counter(struct reader *r, const struct csv_row *row, struct err *e)
 {
 	struct profiled_kernel *k = find_profiled_kernel(r->out, row->fields[r->kernel]);
 	const char *name = roofline_counter_name(r->name < row->count ? row->fields[r->name] : "");
-	double value, seconds;
+	double value, seconds = 0;
 	if (!roofline_uses_counter(name))
 		return true;
-	if (!read_csv_number(r, row, r->value, &value, e) || !read_csv_seconds(r, row, &seconds, e))
+	if (!read_rocprof_counter(r, row, r->value, name, &value, e) ||
+		(r->out->timed && !read_csv_seconds(r, row, &seconds, e)))
 		return false;
 	add_value(k, name, value);
 	struct profiled_counter *c = find_counter(k, name);
@@ -151,34 +169,84 @@ static bool add_counter(struct reader *r, const struct csv_row *row, struct err 
 	return true;
 }
 
+/* --- ncu --- */
+/* The metric in column `value` of a row; its unit is in column `unit` of row `units`. A GPU without the metric has
+ * "n/a". */
+static bool add_ncu_metric(struct reader *r, const struct csv_row *row, const char *name, int value,
+	const struct csv_row *units, int unit, struct err *e)
+{
+	double number, factor;
+	if (!roofline_uses_counter(name) || (value < row->count && !strcmp(row->fields[value], "n/a")))
+		return true;
+	if (!strstr(name, "__"))
+		return err_set(e, ST_REQUEST,
+			"%s:%d: %.80s is a counter of AMD in a table of ncu, whose units are not those of rocprof; import the file that rocprof wrote",
+			r->path, row->line, name);
+	if (!read_csv_number(r, row, value, &number, e) || !read_unit(r, name, units, unit, &factor, e))
+		return false;
+	add_value(find_profiled_kernel(r->out, row->fields[r->kernel]), name, number * factor);
+	return true;
+}
+
+/* A launch on the page raw: units are below the header. */
+static bool add_ncu_launch(struct reader *r, const struct csv_row *row, struct err *e)
+{
+	find_profiled_kernel(r->out, row->fields[r->kernel]);
+	for (int i = 0; i < row->count && i < r->csv.rows[0].count; i++)
+		if (!add_ncu_metric(r, row, r->csv.rows[0].fields[i], i, &r->csv.rows[1], i, e))
+			return false;
+	return true;
+}
+
+/* A metric of a launch on the page of details. */
+static bool add_ncu_detail(struct reader *r, const struct csv_row *row, struct err *e)
+{
+	find_profiled_kernel(r->out, row->fields[r->kernel]);
+	return r->name >= row->count || add_ncu_metric(r, row, row->fields[r->name], r->value, row, r->unit, e);
+}
+
+/* The number of launches is that of the values of a metric. Without a time, cycles and their rate have it. */
+static bool find_ncu_seconds(struct reader *r, struct err *e)
+{
+	for (int i = 0; i < r->out->count; i++) {
+		struct profiled_kernel *k = &r->out->list[i];
+		struct reading time = profiled_counter_mean(k, NCU_TIME), cycles = profiled_counter_mean(k, NCU_CYCLES),
+			       rate = profiled_counter_mean(k, NCU_CYCLES ".per_second");
+		for (int c = 0; c < k->count; c++)
+			k->launches = k->counters[c].values > k->launches ? k->counters[c].values : k->launches;
+		if (!time.valid && !(cycles.valid && rate.valid && rate.value > 0))
+			return err_set(e, ST_REQUEST,
+				"%s has no " NCU_TIME
+				" of kernel %.80s; profile with `ncu --set roofline --page raw`, or with the metrics that `wavedeck help roofline` lists",
+				r->path, k->name);
+		k->seconds = time.valid ? time.value : cycles.value / rate.value;
+	}
+	return true;
+}
+
 /* --- the file --- */
-static bool find_columns(struct reader *r, struct err *e)
+static int find_either_column(const struct profiler_csv *c, const char *one, const char *other)
+{
+	int column = profiler_csv_column(c, one);
+	return column >= 0 ? column : profiler_csv_column(c, other);
+}
+
+static void find_columns(struct reader *r)
 {
 	const struct profiler_csv *c = &r->csv;
+	r->kernel = -1;
 	for (int i = 0; kernel_columns[i]; i++)
 		r->kernel = r->kernel < 0 ? profiler_csv_column(c, kernel_columns[i]) : r->kernel;
-	r->name = profiler_csv_column(c, "Counter_Name");
-	r->value = profiler_csv_column(c, "Counter_Value");
+	r->name = find_either_column(c, "Counter_Name", "Metric Name");
+	r->value = find_either_column(c, "Counter_Value", "Metric Value");
+	r->unit = profiler_csv_column(c, "Metric Unit");
 	r->duration = profiler_csv_column(c, "DurationNs");
-	r->begin = profiler_csv_column(c, "Start_Timestamp");
-	r->end = profiler_csv_column(c, "End_Timestamp");
-	if (r->begin < 0) {
-		r->begin = profiler_csv_column(c, "BeginNs");
-		r->end = profiler_csv_column(c, "EndNs");
-	}
+	r->begin = find_either_column(c, "Start_Timestamp", "BeginNs");
+	r->end = find_either_column(c, "End_Timestamp", "EndNs");
 	r->out->tool = profiler_csv_column(c, "Kernel Name") >= 0 ? PROFILER_NCU
 		: r->name >= 0 && r->value >= 0                   ? PROFILER_ROCPROFV3
 								  : PROFILER_ROCPROF;
-	if (r->out->tool == PROFILER_NCU)
-		return profiler_csv_column(c, NCU_TIME) >= 0 ||
-			err_set(e, ST_REQUEST,
-				"%s has no " NCU_TIME
-				"; profile with `ncu --set roofline`, or with the metrics that `wavedeck help roofline` lists",
-				r->path);
-	return r->duration >= 0 || (r->begin >= 0 && r->end >= 0) ||
-		err_set(e, ST_REQUEST, "%s has no times of the launches; profile with `rocprof --timestamp on`%s",
-			r->path,
-			r->out->tool == PROFILER_ROCPROFV3 ? ", or with a rocprofv3 that writes Start_Timestamp" : "");
+	r->out->timed = r->out->tool == PROFILER_NCU || r->duration >= 0 || (r->begin >= 0 && r->end >= 0);
 }
 
 static void read_device(struct reader *r)
@@ -189,25 +257,39 @@ static void read_device(struct reader *r)
 	snprintf(r->out->device, sizeof r->out->device, "%s", named ? first->fields[column] : "the profiled GPU");
 }
 
+typedef bool row_reader(struct reader *, const struct csv_row *, struct err *);
+
+static row_reader *choose_row_reader(const struct reader *r)
+{
+	bool details = r->name >= 0 && r->value >= 0;
+	static row_reader *const readers[] = {add_rocprof_launch, add_rocprofv3_counter, add_ncu_launch};
+	return r->out->tool == PROFILER_NCU && details ? add_ncu_detail : readers[r->out->tool];
+}
+
 static bool read_rows(struct reader *r, struct err *e)
 {
-	int first = r->out->tool == PROFILER_NCU ? 2 : 1; /* below the units */
+	row_reader *read = choose_row_reader(r);
 	read_device(r);
-	for (int i = first; i < r->csv.count; i++) {
+	for (int i = read == add_ncu_launch ? 2 : 1; i < r->csv.count; i++) { /* below the units */
 		const struct csv_row *row = &r->csv.rows[i];
 		if (row->count <= r->kernel) /* output of the program */
 			continue;
-		if (!(r->out->tool == PROFILER_ROCPROFV3 ? add_counter : add_profiled_launch)(r, row, e))
+		if (!read(r, row, e))
 			return false;
 	}
-	return r->out->count || err_set(e, ST_REQUEST, "%s has no launch of a kernel", r->path);
+	if (!r->out->count)
+		return err_set(e, ST_REQUEST, "%s has no launch of a kernel", r->path);
+	return r->out->tool != PROFILER_NCU || find_ncu_seconds(r, e);
 }
 
 bool profiled_kernels_read(const char *path, struct profiled_kernels *out, struct err *e)
 {
-	struct reader r = {.path = path, .kernel = -1, .out = out};
-	*out = (struct profiled_kernels){.passes = 1};
-	bool ok = profiler_csv_read(path, kernel_columns, &r.csv, e) && find_columns(&r, e) && read_rows(&r, e);
+	struct reader r = {.path = path, .out = out};
+	*out = (struct profiled_kernels){0};
+	bool ok = profiler_csv_read(path, kernel_columns, &r.csv, e);
+	if (ok)
+		find_columns(&r);
+	ok = ok && read_rows(&r, e);
 	profiler_csv_free(&r.csv);
 	return ok;
 }
@@ -251,13 +333,14 @@ bool profiled_kernels_join(
 		return err_set(e, ST_REQUEST,
 			"%s has %d kernels, the files before %d; profile the same work in each pass", path, from->count,
 			to->count);
-	to->passes++;
+	to->timed += from->timed;
 	for (int i = 0; i < from->count; i++) {
 		struct profiled_kernel *k = find_same_kernel(to, &from->list[i], path, e);
 		if (!k)
 			return false;
 		join_counters(k, &from->list[i]);
-		k->seconds += (from->list[i].seconds - k->seconds) / to->passes;
+		if (from->timed)
+			k->seconds += (from->list[i].seconds - k->seconds) / to->timed;
 	}
 	return true;
 }

@@ -81,7 +81,7 @@ bool profiler_csv_read(const char *path, const char *const *names, struct profil
 	}
 	return out->count ||
 		err_set(e, ST_REQUEST,
-			"%s is not a CSV file of rocprof, rocprofv3 or `ncu --csv --page raw`: no line has a column of kernel names",
+			"%s is not a CSV file of rocprof, rocprofv3 or `ncu --csv`: no line has a column of kernel names",
 			path);
 }
 
