@@ -41,46 +41,21 @@ with ptxas+cuobjdump isa range-latency variant=pointers --arch sm_90
 shows '; ptxas, cuobjdump)' 'cuobjdump without nvdisasm'
 shows '67 instructions, 1072 bytes' 'the same hot loop'
 
-# --- addresses: listings made up in the form of nvdisasm, with the instructions of both forms ---
-listing() { # kernel, instructions
-	local at=0
-	printf '.section .text.%s,"ax",@progbits\n.text.%s:\n' "$1" "$1"
-	while read -r instruction; do
-		printf '        /*%04x*/   %s ;   /* 0x0000000000007918 */\n   /* 0x000fe20000000000 */\n' $at "$instruction"
-		at=$((at + 16))
-	done <<<"$2"
-}
-stores='STG.E desc[UR6][R2.64], R5
-STG.E desc[UR6][R2.64+0x8], R5'
-{
-	listing store_indexed "MOV R5, 0x64
-UIADD3 UR4, UR4, 0x2, URZ
-LEA R2, P0, R9, UR8, 0x2
-LEA.HI.X R3, R9, UR9, RZ, 0x2, P0
-$stores
-@!P1 BRA 0x10
-EXIT"
-	listing store_recomputed "MOV R5, 0x64
-IMAD.U32 R9, RZ, RZ, UR4
-IMAD.WIDE.U32 R2, R9, 0x8, R6
-IMAD.WIDE.U32 R10, R11, 0x8, R6
-VIADD R9, R9, 0x2
-$stores
-@!P1 BRA 0x10
-EXIT"
-} >"$tmp/addresses"
-for kernel in store_indexed store_recomputed; do sed "s/chase_pointers/$kernel/" "$recorded/ptxas.txt"; done >"$tmp/resources"
+# --- addresses: what nvcc 13.0.88 makes of kernels/addressing.hip ---
+for kernel in store_indexed store_pointer store_recomputed; do sed "s/chase_pointers/$kernel/" "$recorded/ptxas.txt"; done >"$tmp/resources"
 double ptxas "cat '$tmp/resources'"
-double nvdisasm "cat '$tmp/addresses'"
+double nvdisasm "cat '$recorded/addressing.nvdisasm.txt'"
+with ptxas+nvdisasm isa sass-pointer --arch sm_90
+shows '  hot loop       13 instructions, 208 bytes from 0000c0; 7 integer adds, 2 of 64 bits' 'integer adds of the hot loop'
+shows '  expected       4 STG in the hot loop: OK' 'the expected instructions of SASS'
+with ptxas+nvdisasm isa sass-pointer form=pointer --arch sm_90
+shows '  hot loop       11 instructions, 176 bytes from 0000e0; 2 integer adds, 1 of 64 bits' 'those of the pointer'
 with ptxas+nvdisasm isa sass-pointer unroll=2 --arch sm_90
-shows '  hot loop       6 instructions, 96 bytes from 000010; 3 integer adds, 1 of 64 bits' 'integer adds of the hot loop'
-shows '  expected       2 STG in the hot loop: OK' 'the expected instructions of SASS'
-with ptxas+nvdisasm isa sass-pointer unroll=4 --arch sm_90
-shows 'broken: the hot loop contains 2 STG, expected 4' 'and what is missing'
-with ptxas+nvdisasm isa sass-pointer unroll=2 --arch sm_90 --diff form=recomputed
-grep -qE '^  integer adds +3 +3$' "$tmp/log" && grep -qE '^  of 64 bits +1 +2$' "$tmp/log"
+shows 'broken: the hot loop contains 4 STG, expected 2' 'and what is not as expected'
+with ptxas+nvdisasm isa sass-pointer --arch sm_90 --diff form=recomputed
+grep -qE '^  integer adds +7 +21$' "$tmp/log" && grep -qE '^  of 64 bits +2 +8$' "$tmp/log"
 result $? 'integer adds of two forms, next to each other' "$tmp/log"
-[ "$(grep -c 'expected: 2 STG in the hot loop: OK' "$tmp/log")" -eq 2 ]
+[ "$(grep -c 'expected: 4 STG in the hot loop: OK' "$tmp/log")" -eq 2 ]
 result $? 'with their expected instructions' "$tmp/log"
 double ptxas "cat '$recorded/ptxas.txt'"
 double nvdisasm "cat '$recorded/chase_pointers.nvdisasm.txt'"
