@@ -7,7 +7,8 @@
 build=build/tsan # as make names the targets
 folder=tests/softgpu/core
 details() { tail -n 60 "$1"; }
-read -ra programs <<<"${PROGRAMS:-test_windows test_core_shares test_pauses test_resident_launches test_resident_order test_run_ahead}"
+all="test_windows test_core_shares test_pauses test_resident_launches test_resident_order test_run_ahead test_thread_changes"
+read -ra programs <<<"${PROGRAMS:-$all}"
 make --no-print-directory MODE=tsan "BUILD=$build" "${programs[@]/#/$build/$folder/}" >"$tmp/log" 2>&1
 result $? 'they build with the sanitizer'
 export BUILD=$PWD/$build DEVICE_THREADS=2 TSAN_OPTIONS=exitcode=66
