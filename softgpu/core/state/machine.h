@@ -121,12 +121,8 @@ struct machine {
 	size_t vgpr_bytes; /* of one storage */
 	uint64_t agprs;    /* dwords from a wave's VGPR 0 to its accumulation register 0; 0: the target has none */
 	uint8_t gds[GDS_BYTES];
-	_Atomic unsigned requests;                                 /* enum machine_request */
-	_Atomic uint64_t done, total;                              /* workgroups */
-	_Atomic uint64_t published_cycles, published_instructions; /* as of the last REQUEST_PROGRESS */
-	struct profiler *profiler;                                 /* of the running launch; NULL: not profiled */
+	struct profiler *profiler;        /* of the running launch; NULL: not profiled */
 	struct profiler *last_profile;    /* of the last profiled launch, until the next launch begins; NULL: none */
-	_Atomic unsigned profile_request; /* SOFTGPU_PROFILE_*, from the next launch on */
 	bool observed;                    /* profiled or checked */
 	struct checker *checks, *checker; /* what was requested; of the running launch. NULL: not checked (checker.h) */
 	struct trace *trace;              /* the wave to follow, wave_trace.h; NULL: none */
@@ -135,6 +131,11 @@ struct machine {
 		uint32_t cu;
 		cycle_t from, to;
 	} span_window; /* the timeline keeps only these spans; off: all */
+	/* From here on, what threads that do not simulate read and write: only the machine itself has it, no view. */
+	_Atomic unsigned requests;                                 /* enum machine_request */
+	_Atomic uint64_t done, total;                              /* workgroups */
+	_Atomic uint64_t published_cycles, published_instructions; /* as of the last REQUEST_PROGRESS */
+	_Atomic unsigned profile_request;                          /* SOFTGPU_PROFILE_*, from the next launch on */
 };
 
 /* Registers and LDS for the launch of this number, gpu_open.c. They stay. False: out of memory. */

@@ -9,12 +9,12 @@
 #include "softgpu/core/ops/ops.h"
 
 /* --- views --- */
-/* All but what belongs to its thread. */
+/* All but what belongs to its thread, and what others change meanwhile. */
 static void copy_machine(struct machine *view, const struct machine *m)
 {
 	const struct host_thread own = view->thread;
 
-	*view = *m;
+	memcpy(view, m, offsetof(struct machine, requests));
 	view->thread = own;
 	view->vm.unmapped_hook = NULL; /* it changes the machine's mappings: windows.c calls it between windows */
 }
