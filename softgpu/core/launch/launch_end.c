@@ -66,8 +66,6 @@ static void fill_result(const struct launch *n, struct work_totals work)
 	out->instructions = work.instructions - n->instructions_before;
 	out->added_waves = n->m->thread.sums.waves - n->m->counted_waves;
 	out->added_instructions = work.instructions - n->m->counted_instructions;
-	n->m->counted_waves = n->m->thread.sums.waves;
-	n->m->counted_instructions = work.instructions;
 	out->valu_cycles = valu_cycles < limit ? valu_cycles : limit;
 	out->ps = sclk_cycles_to_ps(c, out->cycles, out->valu_cycles);
 }
@@ -93,6 +91,8 @@ enum launch_status gpu_end_launch(struct gpu *g, struct launch_result *out)
 	if (!m->model.timing)
 		n->end = n->begin;
 	fill_result(n, work);
+	m->counted_waves = m->thread.sums.waves;
+	m->counted_instructions = work.instructions;
 	dispatch_end(n);
 	launch_addresses_end(n);
 	n->d = NULL;

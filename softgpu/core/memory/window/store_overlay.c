@@ -101,16 +101,13 @@ static void write_bytes(
 }
 
 /* What memory has there does not matter; it is prefetched for overlay_merge.c. */
-static void write_whole_line(struct store_overlay *o, uintptr_t number, const void *from)
+static void write_whole_line(struct store_overlay *o, uint8_t *to, const void *from)
 {
 	bool is_new;
-	struct stored_line *line = take_stored_line(o, number, &is_new);
+	struct stored_line *line = take_stored_line(o, line_number_of(to), &is_new);
 
-	__builtin_prefetch((const void *)(number * LINE), 1);
-	memcpy(line->data, from, LINE);
-	line->written = UINT64_MAX;
-	for (uint32_t k = 0; k < LINE / 4; k++)
-		line->when[k] = o->when;
+	__builtin_prefetch(to, 1);
+	write_bytes(o, line, to, from, LINE);
 }
 
 static void write_part_of_line(struct store_overlay *o, uint8_t *to, const void *from, uint32_t bytes)
@@ -141,7 +138,7 @@ void overlay_write(struct store_overlay *o, uint8_t *to, const void *from, uint3
 	for (uint32_t some; bytes; bytes -= some, to += some, in += some) {
 		some = bytes_in_line(to, bytes);
 		if (some == LINE)
-			write_whole_line(o, line_number_of(to), in);
+			write_whole_line(o, to, in);
 		else
 			write_part_of_line(o, to, in, some);
 	}
